@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same client in a real browser, its connection in a module worker, against a server in this process.
+// The client in a real browser, with its connection in a module worker, against a server in this process.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -33,7 +33,7 @@ async function serveWeb(t) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-/** Runs in the page: a client whose news are kept where the test can see them. */
+/** Runs in the page: a client whose events are kept where the test can read them. */
 async function startClient([url, worker]) {
   const { WeftClient } = await import('/client/client.js');
   const seen = { states: [], ticks: [], sums: [], delays: [], events: [], objects: 0, error: null };

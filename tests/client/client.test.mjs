@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The client against a server in this process: calls, coming back, topologies, frames. Every test runs twice, with the connection in
-// this thread and behind a message port as in a browser's worker.
+// The client against a server in this process: calls, reconnecting, topologies, frames. Every test runs twice: with the connection
+// in this thread, and behind a message port as in a browser's worker.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -275,7 +275,7 @@ test('a recycled buffer is the one that a later frame lies in', { timeout: 20000
 
 test('a page that lags gets the newest frame, and the overtaken ones are counted', { timeout: 20000 }, async (t) => {
   const server = await FakeServer.start();
-  // A port whose messages to the page wait until it is read, as those to a busy page do.
+  // A port whose messages to the page wait until they are read, as those to a busy page do.
   const port = startPort();
   const client = new WeftClient(server.url, { worker: () => port });
   t.after(() => (client.close(), server.stop()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames of a stream (coding 2) against the golden streams of proto/vectors/streams, in WebAssembly and in its twin, and
-// against damaged ones.
+// The two decoders of coding 2 (WebAssembly and its twin in JavaScript) read the golden streams of proto/vectors/streams,
+// and refuse damaged ones.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -152,7 +152,7 @@ for (const engine of ENGINES) {
     for (const packed of messages.slice(0, 5)) stream.decode(packed, allocate);
     const times = Array.from({ length: 400 }, () => {
       const start = performance.now();
-      stream.decode(messages[4], allocate); // again and again: a refresh of itself
+      stream.decode(messages[4], allocate); // decoded many times, as a refresh of itself
       return (performance.now() - start) / 120;
     });
     const median = times.sort((a, b) => a - b)[200] * 1e6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoding of frames against messages built the plain way, and against damaged ones.
+// Decoding frames: messages that the test builds itself, and damaged ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

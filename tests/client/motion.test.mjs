@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The client and frames that build on frames: golden streams told by a server in this process, with the connection in this thread
-// and behind a message port as in a browser's worker.
+// The client and frames that build on earlier frames: a server in this process sends the golden streams. The connection is in this
+// thread, and then behind a message port as in a browser's worker.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

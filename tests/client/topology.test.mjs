@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a world is made of, from whole messages, deltas and events.
+// The client's picture of the objects of a world, from topology messages, deltas and events.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

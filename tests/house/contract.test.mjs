@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// proto/weft.openrpc.json: that it is OpenRPC, that its examples are what it says, and that the check of what servers say
-// (support/contract.mjs) sees a contradiction where there is one.
+// proto/weft.openrpc.json is a valid OpenRPC document whose examples match its schemas, and the check of servers' messages
+// (support/contract.mjs) finds contradictions.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -70,7 +70,7 @@ test('every result and every event says what is always there', () => {
 });
 
 const ID = 7;
-// What a server may say falsely, and the path at which that is noticed.
+// False replies of a server, and the path in the message of the check.
 const FALSE_REPLIES = [
   ['world.freeze', {}, { result: { frozen: false } }, /world\.freeze: result\/frozen /],
   ['world.freeze', {}, { result: {} }, /required property 'frozen'/],

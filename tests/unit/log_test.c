@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The log's lines, read back from a pipe in place of stderr.
+// Lines of the log, read from a pipe that replaces stderr.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

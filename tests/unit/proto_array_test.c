@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JSON-RPC arrays: a message that is an array is split into its elements, and refused as a whole where it is none.
+// JSON-RPC arrays: an array is split into its elements; a text that is no valid array is refused as a whole.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

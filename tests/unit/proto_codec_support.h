@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A decoding end for tests of coding 2: reads header and ranges, keeps the frames of a stream, runs the decoder that
-// the page runs. Uses the encoder's own objects and links.
+// A receiver for tests of coding 2: reads header and ranges, keeps the frames of a stream and runs the decoder that the
+// page runs. It uses the encoder's objects and links.
 #ifndef WEFT_TESTS_PROTO_CODEC_SUPPORT_H
 #define WEFT_TESTS_PROTO_CODEC_SUPPORT_H
 
@@ -20,7 +20,7 @@ struct receiver {
     float *cloth;
     uint16_t *magnitude;
     uint32_t *which;
-    uint32_t *payload; // a copy of its very length, so that a sanitizer sees what lies behind it
+    uint32_t *payload; // a copy of exactly its length, so that a sanitizer sees reads past its end
     bool has[4];
     uint64_t tick[4];
 };
@@ -61,7 +61,7 @@ static inline void receiver_free(struct receiver *r) {
     free(r->payload);
 }
 
-// The objects a message names: all, or those of its ranges.
+// The objects in a message: all, or those of its ranges.
 static inline uint32_t receiver_find(struct receiver *r, const uint8_t *message, size_t *at) {
     const struct decoded_header header = decode_header(message);
     *at = 32;
@@ -84,7 +84,8 @@ static inline uint32_t receiver_find(struct receiver *r, const uint8_t *message,
     return ranges;
 }
 
-// Decodes into ring[0], or into `places` what rests. CODEC_BAD_VALUE also where a baseline is not there.
+// Decodes a frame into ring[0], or a rest message into `places`. Returns CODEC_BAD_VALUE when a baseline is missing,
+// too.
 static inline enum codec_fault receiver_take(struct receiver *r, const uint8_t *message, size_t length) {
     const struct decoded_header header = decode_header(message);
     size_t at = 0;

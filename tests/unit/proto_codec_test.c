@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Coding 2 against the decoder that the page runs: every frame of random streams comes back bit for bit, whatever it
-// builds on; nothing that is damaged makes the decoder read outside of it. WEFT_SEED repeats a run.
+// Coding 2 and the decoder that the page runs: every frame of random streams is decoded bit for bit, whatever it builds
+// on; no damaged message makes the decoder read outside of it. WEFT_SEED repeats a run.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -122,7 +122,7 @@ static bool is_in(const uint32_t *which, uint32_t count, uint32_t object) {
     return which == NULL;
 }
 
-// Compares the frame decoded last with what was quantised.
+// Compares the frame decoded last with the quantised positions.
 static void check_same(const struct stream *s, const int32_t *decoded, const uint32_t *which, uint32_t count) {
     for (uint32_t i = 0; i < s->codec->object_count; i++) {
         const struct codec_object *object = &s->codec->objects[i];
@@ -150,7 +150,7 @@ static void every_frame_comes_back_bit_for_bit_with_0_to_3_baselines(void **stat
         uint64_t tick = random_below(1000);
         for (uint32_t frame = 0; frame < 12; frame++) {
             move(&s);
-            tick += random_below(20) == 0 ? 0 : 2; // now and then the same tick again
+            tick += random_below(20) == 0 ? 0 : 2; // sometimes the same tick again
             proto_codec_advance(s.codec, tick, s.x[0], s.x[1], s.x[2]);
             const uint32_t most = proto_codec_baselines(s.codec);
             for (uint32_t baselines = 0; baselines <= most; baselines++) {
@@ -203,7 +203,8 @@ static void a_message_that_stands_alone_leaves_the_stream_as_it_was(void **state
         make_stream(&s);
         bool unmoved[OBJECTS_MOST] = {false};
         for (uint64_t tick = 1; tick < 9; tick++) {
-            // An object that stands still is copied; what stands alone in between shows it elsewhere.
+            // An object at rest is copied from the last frame; a message in between that builds on nothing shows it
+            // elsewhere.
             const uint32_t still = random_below(s.count + 1);
             static float before[3][PARTICLES_MOST];
             memcpy(before, s.x, sizeof before);
@@ -354,7 +355,7 @@ static void a_damaged_payload_is_refused_or_decoded_and_nothing_else(void **stat
         free_stream(&s);
     }
     print_message("codec: %u damaged payloads refused, %u decoded\n", refused, decoded);
-    assert_true(refused > 5 * decoded); // low bits are anybody's guess, all else is not
+    assert_true(refused > 5 * decoded); // damage of raw low bits cannot be noticed, other damage is
 }
 
 // ---- figures --------------------------------------------------------------------------------------------------------
@@ -392,7 +393,7 @@ static struct sim_world *hang_cloth(uint32_t side, float spacing, bool flag) {
     return world;
 }
 
-// Bytes a particle a frame of a cloth always moving, over `ticks`.
+// Bytes per particle and frame of a cloth that always moves, over `ticks`.
 static double measure(uint32_t side, float spacing, bool flag, float step, uint32_t every, uint32_t most,
                       uint32_t ticks) {
     struct sim_world *world = hang_cloth(side, spacing, flag);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The golden streams of proto/vectors/streams: what the encoder makes of their inputs equals the committed bytes, and
-// the decoder reads from them what was put in. tests/client/codec.test.mjs has the page's two decoders meet the same.
-// WEFT_WRITE_VECTORS=1 writes them anew, to be looked at and committed. Runs in the root of the repository.
+// The golden streams of proto/vectors/streams: the encoder turns their inputs into the committed bytes, and the decoder
+// reads the inputs from these. tests/client/codec.test.mjs tests the page's two decoders with the same streams.
+// WEFT_WRITE_VECTORS=1 writes the files anew, for review and commit. Runs in the root of the repository.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,8 @@
 #define PARTICLES_MOST 512u
 #define FRAMES 6u
 
-// Where particle `slot` is at frame `frame`, in steps; only integers, so that every stream can be made again anywhere.
+// The position of particle `slot` in frame `frame`, in steps; computed with integers only, so that every machine makes
+// the same streams.
 typedef void (*place_function)(uint32_t slot, uint32_t frame, int32_t place[3]);
 
 struct stream_vector {
@@ -276,7 +277,7 @@ static void check_file(const char *name, const char *end, const void *bytes, siz
 // ---- streams ------------------------------------------------------------------------------------------------------
 
 struct made {
-    uint8_t bytes[1u << 20]; // messages, each behind its length as a u32
+    uint8_t bytes[1u << 20]; // messages, each after its length as a u32
     size_t length;
     char text[1u << 20]; // the description
     size_t text_length;

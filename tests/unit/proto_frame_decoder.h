@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A decoder of binary messages for tests: written from proto/FRAMES.md alone, one bit at a time, to be obviously right.
-// It shares nothing with the encoder.
+// A decoder of binary messages for tests: written from proto/FRAMES.md alone, one bit at a time, so that it is
+// obviously correct. It shares no code with the encoder.
 #ifndef WEFT_TESTS_PROTO_FRAME_DECODER_H
 #define WEFT_TESTS_PROTO_FRAME_DECODER_H
 
@@ -48,7 +48,7 @@ static inline struct decoded_header decode_header(const uint8_t *bytes) {
     return header;
 }
 
-// `bits` bits from bit `at` of the words on.
+// Reads `bits` bits from bit `at` of the words on.
 static inline uint32_t load_bits(const uint8_t *words, size_t at, uint32_t bits) {
     uint32_t value = 0;
     for (uint32_t i = 0; i < bits; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Packing frames: what is decoded lies within half a step, whatever the world looks like. The seed of the random worlds
-// is printed; WEFT_SEED repeats one.
+// Packing frames: decoded positions lie within half a step of the originals in every world. The seed of the random
+// worlds is printed; WEFT_SEED repeats one.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,7 +70,7 @@ static void check_positions(const struct world *world, const uint8_t *message, s
         for (uint32_t slot = world->ranges[i].first; slot < world->ranges[i].first + world->ranges[i].count; slot++) {
             const float wanted[3] = {world->x[slot], world->y[slot], world->z[slot]};
             for (int axis = 0; axis < 3; axis++, at++) {
-                // Half a step, and what rounding the result to a float32 may add.
+                // Half a step, and the error of rounding the result to a float32.
                 double allowed = 0.5 * (double)step + fabs((double)wanted[axis]) * 0x1p-24;
                 assert_true(fabs((double)decoded[at] - (double)wanted[axis]) <= allowed);
             }

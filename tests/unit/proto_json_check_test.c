@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The JSON check and the parser behind it against random texts: what the writer writes passes unchanged, spaces are taken
-// out, and no change of single bytes does harm. The seed is printed; WEFT_SEED repeats one.
+// The JSON check and the parser behind it against random texts: texts of the writer pass unchanged, spaces are
+// removed, and no change of single bytes does harm. The seed is printed; WEFT_SEED repeats one.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +90,7 @@ static void write_random(struct json_writer *text) {
     } while (depth > 0);
 }
 
-// The text with spaces put in between its tokens.
+// The text with spaces between its tokens.
 static char *spread(const struct json_writer *text, size_t *length) {
     char *out = malloc(text->length * 3 + 3);
     assert_non_null(out);
@@ -161,7 +161,7 @@ static const char *const seeds[] = {
     "[[0,1,2],[3,4,5]]}}]}",
 };
 
-// Parses bytes in a block of exactly their length; what passes the scanner must be a text that cJSON reads, too.
+// Parses bytes in a block of exactly their length; a text that passes the check must be valid for cJSON, too.
 static void parse_all(const char *bytes, size_t length) {
     char *text = malloc(length + (length == 0));
     assert_non_null(text);

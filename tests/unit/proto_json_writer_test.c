@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writing JSON: numbers read back as the same bits and are as short as can be, strings are escaped, commas are where
-// they belong. The seed is printed; WEFT_SEED repeats one.
+// Writing JSON: numbers read back as the same bits and are as short as possible, strings are escaped, and commas are in
+// the right places. The seed is printed; WEFT_SEED repeats one.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random requests of any method, as JSON made by the rows of the generated tables: whatever the schema allows, its
-// limits among it. The same seed gives the same requests.
+// Random requests of any method, as JSON made from the generated tables: everything that the schema allows, limits
+// included. The same seed gives the same requests.
 #ifndef WEFT_TESTS_PROTO_RANDOM_H
 #define WEFT_TESTS_PROTO_RANDOM_H
 
@@ -221,7 +221,7 @@ static void make_object(struct maker *maker, const struct proto_record *record) 
     json_writer_close_object(&maker->text);
 }
 
-// Parsed; the test fails if it is refused.
+// Parses a request; the test fails if it is refused.
 static struct proto_request *random_request(enum proto_method method) {
     struct maker maker = {.made_count = 0};
     json_writer_init(&maker.text);

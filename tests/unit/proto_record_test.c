@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Records: every example and scene, and thousands of random commands of every method, come back to the bit; bytes that
-// were changed are read as something that is allowed or refused, and never crash. Runs in the root of the repository.
+// Records: every example and scene, and thousands of random commands of every method, are read back bit for bit.
+// Changed bytes are read as a command that is allowed, or refused; they never crash the reader. Runs in the root of the
+// repository.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -114,7 +115,7 @@ static void check_round_trip(const struct proto_command *command) {
     assert_int_equal(proto_record_write(&read->command, &again), RESULT_OK);
     assert_int_equal(again.length, bytes.length);
     assert_memory_equal(again.data, bytes.data, bytes.length);
-    for (size_t length = 0; length < bytes.length; length += 1 + length / 64) { // cut short it is nothing
+    for (size_t length = 0; length < bytes.length; length += 1 + length / 64) { // a record that is cut short is refused
         struct proto_request *none = NULL;
         unsigned char *cut = malloc(length + 1); // of its own, so that the sanitizer sees a read beyond
         assert_non_null(cut);
@@ -229,7 +230,7 @@ static void random_commands_of_every_method_come_back(void **state) {
 
 // ---- what nobody wrote --------------------------------------------------------------------------------------------
 
-// What is read of changed bytes is a command like any other: it can be written, and comes back.
+// A command read from changed bytes is a command like any other: it can be written and read again.
 static void check_bytes(const unsigned char *bytes, size_t length, uint32_t *taken) {
     struct proto_request *request = NULL;
     struct fault fault = {.message = ""};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parsing requests: every malformed message of a table is refused with its code, pointer and suggestion; what is well
-// formed arrives typed, with its defaults. Runs in the root of the repository.
+// Parsing requests: every malformed message of a table is refused with its code, pointer and suggestion; every
+// well-formed one is decoded with types and defaults. Runs in the root of the repository.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -494,7 +494,7 @@ static void a_long_id_is_refused(void **state) {
     }
 }
 
-// Every example of the reference page must be a request that is taken, and its result must not be empty by accident.
+// Every example of the reference page must be a valid request, and must have a result.
 static void every_example_of_the_reference_page_is_valid(void **state) {
     (void)state;
     FILE *file = fopen("proto/examples.json", "rb");

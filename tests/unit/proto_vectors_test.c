@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The golden messages of proto/vectors: what the encoder makes of their inputs equals the committed bytes, and what the
-// tests' own decoder reads from them equals the committed description. WEFT_WRITE_VECTORS=1 writes them anew, to be
-// looked at and committed. Runs in the root of the repository.
+// The golden messages of proto/vectors: the encoder turns their inputs into the committed bytes, and the tests' own
+// decoder reads the committed description from these. WEFT_WRITE_VECTORS=1 writes the files anew, for review and
+// commit. Runs in the root of the repository.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
