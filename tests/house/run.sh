@@ -137,6 +137,31 @@ unit_program() { # unit_program PROGRAM OUTPUT
     { flock 9 && echo "-- ${1#"$PWD"/}" && cat "$2" && echo "($((SECONDS - started)) s)"; } 9>"$(dirname "$2")/turn" # not mixed with another's
 }
 
+# Programs that only compute run at the lowest priority, one at a time, while other steps wait for clocks more than they
+# compute: from units_ahead on, until units_rest runs those that are left and tells of all.
+AHEAD=$logs/ahead
+units_ahead() { # units_ahead BUILD [-NAME…]: in the background
+    local name file
+    renice -n 19 "$BASHPID" >/dev/null
+    rm -rf "$AHEAD" && mkdir "$AHEAD"
+    for name in "${LONGEST[@]}" $(basename -s .c tests/unit/sim_*_test.c); do
+        file=tests/unit/$name.c
+        [ ! -e "$AHEAD/stop" ] && [ -e "$file" ] && chosen "$name" "${@:2}" || continue
+        ! grep -qE 'clock|_ns\(' "$file" && mkdir "$AHEAD/$name" 2>/dev/null || continue # none that looks at a clock
+        MINUTES=10 unit_program "$1/tests/$name" "$AHEAD/$name/output" >>"$AHEAD.log" 2>&1
+    done
+    touch "$AHEAD/end"
+}
+units_rest() { # units_rest BUILD [-NAME…]: the others
+    local status=0
+    touch "$AHEAD/stop"
+    units "$@" $(find "$AHEAD" -mindepth 1 -type d -printf '-%f\n') || status=1
+    until [ -e "$AHEAD/end" ]; do sleep 0.2; done
+    cat "$AHEAD.log"
+    [ -z "$(find "$AHEAD" -name '*.failed')" ] && return $status
+    return 1
+}
+
 # One program of libFuzzer's for so many seconds, from the corpus that is kept; what it finds new goes to a folder beside
 # its program, what it finds wrong too. The last line is counted.
 fuzzer() { # fuzzer BUILD NAME SECONDS
@@ -240,10 +265,11 @@ test)
     tests/house/install.sh run unit test || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
     step house 5 node_tests "$OUT" '' house
-    step unit 10 units "$OUT" -sim_random_worlds_test # `test-all` runs the same worlds under ASan
     step determinism 5 determinism own
+    units_ahead "$OUT" -sim_random_worlds_test & # `test-all` runs the same worlds under ASan
     step client 5 node_tests "$OUT" '' client
     step system 15 node_tests "$OUT" '' system "${TIMED[@]}"
+    step unit 10 units_rest "$OUT" -sim_random_worlds_test
     BESIDE=$((2 * jobs)) step system-rest 15 node_tests "$OUT" '' system "${TIMED[@]/#/-}"
     cat "$logs/system-rest.log" >>"$logs/system.log" # whoever looks for figures finds both
     step browser 15 node_tests "$OUT" '' browser "${TIMED[@]}"
