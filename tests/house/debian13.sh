@@ -59,7 +59,7 @@ if [ ! -d "$build" ]; then
 fi
 mkdir -p "$build/src"
 find "$build/src" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
-tar -c --exclude=./.git --exclude=./build --exclude=node_modules --exclude=./web/vendor --exclude='*.js.gz' . | tar -x -C "$build/src"
+tar -c --exclude=./.git --exclude=./build --exclude=node_modules --exclude=./web/vendor --exclude='./web/*.gz' . | tar -x -C "$build/src"
 enter "$build" /src/docker/build.sh tools
 
 say 'first stage: docker/build.sh weft'
