@@ -107,6 +107,23 @@ $(OUT)/tests/scarce: $(call objects,$(SCARCE) $(BASE) $(SIM) $(PROTO) $(NET) $(S
 	@mkdir -p $(@D)
 	$(link) $(FAILING) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 
+# ---- the engine as a library: libweft.a, libweft.so, weft.h, weft.pc --------------------------------------------------
+
+# Its objects are position-independent and show nothing but the functions of weft.h: what weft.h does not declare is made
+# local in the one object of libweft.a.
+VERSION  := $(shell sed -n 's/^.define WEFT_VERSION "\(.*\)"/\1/p' server/base/version.h)
+LIB_C    := $(filter-out server/base/log% server/base/queue.c,$(BASE)) $(SIM) $(PROTO) $(ENGINE)
+LIB_O    := $(patsubst %.c,$(OUT)/lib/%.o,$(LIB_C))
+lib: $(OUT)/lib/libweft.a $(OUT)/lib/libweft.so.$(VERSION) ## build the engine as a library in $(OUT)/lib
+$(OUT)/lib/%.o: %.c $(OUT)/flags
+	@mkdir -p $(@D)
+	$(call quiet,cc,$@)$(CC) $(filter-out -fPIE,$(CFLAGS_ALL)) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
+$(OUT)/lib/libweft.a: $(LIB_O)
+	$(call quiet,ar,$@)ld -r -o $(OUT)/lib/weft.o $^ && objcopy --localize-hidden $(OUT)/lib/weft.o && rm -f $@ && $(AR) rcs $@ $(OUT)/lib/weft.o
+$(OUT)/lib/libweft.so.$(VERSION): $(LIB_O)
+	$(call quiet,link,$@)$(CC) $(filter-out -fPIE,$(CFLAGS_ALL)) -shared -Wl,-soname,libweft.so.0 -Wl,-z,relro,-z,now,-z,noexecstack,-z,defs $(LDFLAGS) -o $@ $^ -lcjson -lm
+-include $(LIB_O:.o=.d)
+
 # The benchmarks are no part of `programs`: they need packages that nothing else does.
 BENCHES := $(addprefix $(OUT)/bench/,solver growth tick frames sender deadline)
 benches: $(BENCHES)
@@ -189,13 +206,22 @@ run: ## install what is missing, build, and serve the world: make run [HOST=0.0.
 	$(WEFTD) --host $(HOST) --port $(PORT) --data $(DATA) $(if $(filter 127.% localhost ::1,$(HOST)),,--insecure-public)
 
 SHARE = $(DESTDIR)$(PREFIX)/share/weft
-install: all ## copy weftd, weftctl, the page and the scenes: make install [PREFIX=/usr/local] [DESTDIR=]
+install: all install-lib ## copy weftd, weftctl, the page, the scenes and the library: make install [PREFIX=/usr/local] [DESTDIR=]
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/web $(SHARE)/scenes $(DESTDIR)$(PREFIX)/share/doc/weft
 	install -m 755 $(WEFTD) $(WEFTCTL) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 server/scenes/*.json $(SHARE)/scenes
 	cp -R --preserve=timestamps web/index.html web/reference.html web/client web/viewer web/vendor $(SHARE)/web
 	rm -f $(SHARE)/web/vendor/.made $(SHARE)/web/vendor/.compressed
 	install -m 644 LICENSE README.md proto/PROTOCOL.md proto/FRAMES.md $(DESTDIR)$(PREFIX)/share/doc/weft
+
+install-lib: lib ## copy libweft, weft.h and weft.pc only
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(OUT)/lib/libweft.a $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(OUT)/lib/libweft.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib
+	ln -sf libweft.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libweft.so.0
+	ln -sf libweft.so.0 $(DESTDIR)$(PREFIX)/lib/libweft.so
+	install -m 644 server/engine/weft.h $(DESTDIR)$(PREFIX)/include
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' server/engine/weft.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/weft.pc
 
 # ---- tests and checks (tests/house/run.sh says what each consists of) ------------------------------------------------
 
@@ -262,6 +288,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all programs fuzzers benches bench fresh generate run install test test-all unit asan tsan fuzz soak reliability test-debian13 check clean help FORCE physics
+.PHONY: all lib install-lib programs fuzzers benches bench fresh generate run install test test-all unit asan tsan fuzz soak reliability test-debian13 check clean help FORCE physics
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -7,6 +7,7 @@
 #include "engine/client/client.h"
 #include "engine/command/run.h"
 #include "engine/record/record.h"
+#include "engine/scene_load.h"
 #include "proto/record/record_read.h"
 #include "proto/record/record_write.h"
 #include "sim/archive.h"
@@ -44,6 +45,9 @@ void engine_write_record(const struct engine_world *world, const struct engine_c
         break;
     case RECORD_CLOCK:
         bytes_add_u32(out, world->running ? 1 : 0);
+        break;
+    case RECORD_LOAD:
+        engine_write_scene(world, out);
         break;
     }
 }
@@ -88,24 +92,45 @@ static enum result apply_command(struct engine_world *world, const struct engine
     return result;
 }
 
-enum result engine_read_scene(struct engine_world *world, struct bytes_reader *in, struct fault *fault) {
-    char name[ENGINE_NAME_MAX + 1];
+// Reads the name and the commands of a scene.
+static enum result take_scene(struct bytes_reader *in, char name[ENGINE_NAME_MAX + 1], struct proto_request **request,
+                              struct fault *fault) {
     size_t length;
-    bytes_take_text(in, name, sizeof name);
+    bytes_take_text(in, name, ENGINE_NAME_MAX + 1);
     const unsigned char *record = bytes_take_block(in, &length);
     if (in->failed) {
         return fault_set(fault, RESULT_INVALID, "", "the snapshot cannot be used: it names no scene");
     }
-    struct proto_request *request = NULL;
-    enum result result = length > 0 ? proto_record_read(record, length, &request, fault) : RESULT_OK;
-    if (result == RESULT_OK && request != NULL && request->command.method != PROTO_METHOD_BATCH_RUN) {
-        proto_request_destroy(request);
+    enum result result = length > 0 ? proto_record_read(record, length, request, fault) : RESULT_OK;
+    if (result == RESULT_OK && *request != NULL && (*request)->command.method != PROTO_METHOD_BATCH_RUN) {
+        proto_request_destroy(*request);
+        *request = NULL;
         result = fault_set(fault, RESULT_INVALID, "", "the snapshot cannot be used: its scene is none");
     }
+    return result;
+}
+
+enum result engine_read_scene(struct engine_world *world, struct bytes_reader *in, struct fault *fault) {
+    char name[ENGINE_NAME_MAX + 1];
+    struct proto_request *request = NULL;
+    const enum result result = take_scene(in, name, &request, fault);
     if (result == RESULT_OK) {
         proto_request_destroy(world->scene_request);
         world->scene_request = request;
         snprintf(world->scene, sizeof world->scene, "%s", name);
+    }
+    return result;
+}
+
+static enum result apply_load(struct engine_world *world, struct bytes_reader *in, struct fault *fault) {
+    char name[ENGINE_NAME_MAX + 1];
+    struct proto_request *request = NULL;
+    enum result result = take_scene(in, name, &request, fault);
+    if (result == RESULT_OK) {
+        result = engine_load_scene(world, name, request, fault);
+    }
+    if (result != RESULT_OK) {
+        proto_request_destroy(request);
     }
     return result;
 }
@@ -128,6 +153,8 @@ enum result engine_apply_record(struct engine_world *world, const struct engine_
         return apply_command(world, record, fault);
     case RECORD_RELEASE:
         return apply_release(world, &in, fault);
+    case RECORD_LOAD:
+        return apply_load(world, &in, fault);
     case RECORD_SCENE:
     case RECORD_CLOCK:
         world->running = bytes_take_u32(&in) != 0;

@@ -7,8 +7,10 @@
 //
 //   COMMAND  sequence u32, command block            RELEASE  sequence u32, grab u32
 //   SCENE    sequence u32, running u32, name text   CLOCK    sequence u32, running u32
+//   LOAD     sequence u32, name text, commands block
 //
-// A command is a typed record of proto/record.h. The commands of a scene lie in the snapshot that follows it.
+// A command is a typed record of proto/record/. The commands of a SCENE lie in the snapshot that follows it; a LOAD,
+// which mirrors of a world get, holds them.
 #ifndef WEFT_ENGINE_TICK_RECORD_H
 #define WEFT_ENGINE_TICK_RECORD_H
 
@@ -20,6 +22,7 @@ enum record_kind {
     RECORD_SCENE,       // the world was made anew
     RECORD_RELEASE,     // a grab ended, because its client left
     RECORD_CLOCK,       // the world was set to run or stand, because it was restored
+    RECORD_LOAD,        // the world was made anew of these commands
 };
 
 struct engine_record {

@@ -46,6 +46,7 @@ unit  | libcmocka-dev      | cmocka                  | the C unit tests
 unit  | openssl            | needs openssl           | certificates for the tests of TLS
 unit  | curl               | needs curl              | posts requests as people do
 unit  | python3-websockets | python_websockets      | runs the Python that the page copies
+unit  | pkg-config         | needs pkg-config        | how programs find the library that was installed
 unit  | libccd-dev         | header ccd/ccd.h        | collisions the tests compare ours with
 test  | clang              | needs clang             | the second compiler that must give the same bits
 test  | libclang-rt-dev    | fuzzer                  | its sanitizers

@@ -100,6 +100,21 @@ enum result engine_run_commands(struct engine_world *world, struct client *clien
     return ended;
 }
 
+enum result engine_run_batch(struct engine_world *world, struct client *client, const struct proto_batch_run *params,
+                             struct fault *fault) {
+    json_writer_clear(&world->result);
+    json_writer_open_object(&world->result);
+    json_writer_key(&world->result, "results");
+    json_writer_open_array(&world->result);
+    const enum result result = engine_run_commands(world, client, &params->commands, &world->result, fault);
+    if (result == RESULT_OK) {
+        json_writer_close_array(&world->result);
+        json_writer_member_unsigned(&world->result, "tick", engine_next_tick(world));
+        json_writer_close_object(&world->result);
+    }
+    return result;
+}
+
 enum result engine_apply_again(struct engine_world *world, struct client *client, const struct proto_command *command,
                                struct fault *fault) {
     static const struct proto_id no_id = {.present = false};

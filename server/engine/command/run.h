@@ -13,6 +13,9 @@ enum result engine_run_command(struct command_call *call) WEFT_MUST_USE;
 enum result engine_run_commands(struct engine_world *world, struct client *client,
                                 const struct proto_commands *commands, struct json_writer *result,
                                 struct fault *fault) WEFT_MUST_USE;
+// The same for batch.run: its whole result is written to `world->result`.
+enum result engine_run_batch(struct engine_world *world, struct client *client, const struct proto_batch_run *params,
+                             struct fault *fault) WEFT_MUST_USE;
 // Runs a recorded command or batch once more; nobody gets a reply.
 enum result engine_apply_again(struct engine_world *world, struct client *client, const struct proto_command *command,
                                struct fault *fault) WEFT_MUST_USE;
