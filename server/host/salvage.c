@@ -6,8 +6,9 @@
 
 #include "sim/archive.h"
 
-static bool look(void *user, const struct store_snapshot *snapshot, unsigned char settings[STORE_SALVAGE_SETTINGS_MAX],
-                 size_t *settings_size, uint32_t *physics) {
+static bool read_settings(void *user, const struct store_snapshot *snapshot,
+                          unsigned char settings[STORE_SALVAGE_SETTINGS_MAX], size_t *settings_size,
+                          uint32_t *physics) {
     struct sim_archive_info info;
     struct fault fault;
     (void)user;
@@ -20,8 +21,9 @@ static bool look(void *user, const struct store_snapshot *snapshot, unsigned cha
     return true;
 }
 
-enum result salvage_run(const char *from, const char *to, void (*told)(void *user, const struct store_salvaged *world),
-                        void *user, uint64_t *missing, struct fault *fault) {
-    const struct store_salvage_listener listener = {.user = user, .look = look, .told = told};
+enum result salvage_run(const char *from, const char *to,
+                        void (*report)(void *user, const struct store_salvaged *world), void *user, uint64_t *missing,
+                        struct fault *fault) {
+    const struct store_salvage_listener listener = {.user = user, .read_settings = read_settings, .report = report};
     return store_salvage(from, to, &listener, missing, fault);
 }

@@ -5,8 +5,9 @@
 
 #include "store/salvage/salvage_writer.h"
 
-// `told` is called once for each world. `missing` and the errors are those of store_salvage.
-enum result salvage_run(const char *from, const char *to, void (*told)(void *user, const struct store_salvaged *world),
-                        void *user, uint64_t *missing, struct fault *fault) WEFT_MUST_USE;
+// `report` is called once for each world. `missing` and the errors are those of store_salvage.
+enum result salvage_run(const char *from, const char *to,
+                        void (*report)(void *user, const struct store_salvaged *world), void *user, uint64_t *missing,
+                        struct fault *fault) WEFT_MUST_USE;
 
 #endif

@@ -103,31 +103,24 @@ static struct store *create(const struct store_options *options) {
     return store;
 }
 
+static enum result open_on_disk(struct store *store, const char *directory, struct fault *fault) {
+    static enum result (*const steps[])(struct store * store, struct fault * fault) = {
+        store_check_integrity, make_database, store_connect, store_remember_database, store_watermark_open,
+    };
+    enum result result = store_lock_directory(store, directory, fault);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == RESULT_OK; i++) {
+        result = steps[i](store, fault);
+    }
+    return result == RESULT_OK && store->durability != STORE_OFF ? store_sync_directory(directory, fault) : result;
+}
+
 enum result store_open(const struct store_options *options, struct store **store, struct fault *fault) {
     assert(options->listener.settled != NULL && options->durability < STORE_DURABILITY_COUNT);
     struct store *made = create(options);
     if (made == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory while opening the store");
     }
-    enum result result = made->in_memory ? RESULT_OK : store_lock_directory(made, options->directory, fault);
-    if (result == RESULT_OK && !made->in_memory) {
-        result = store_check_integrity(made, fault);
-    }
-    if (result == RESULT_OK && !made->in_memory) {
-        result = make_database(made, fault);
-    }
-    if (result == RESULT_OK) {
-        result = store_connect(made, fault);
-    }
-    if (result == RESULT_OK && !made->in_memory) {
-        result = store_remember_database(made, fault);
-    }
-    if (result == RESULT_OK && !made->in_memory) {
-        result = store_watermark_open(made, fault);
-    }
-    if (result == RESULT_OK && !made->in_memory && made->durability != STORE_OFF) {
-        result = store_sync_directory(options->directory, fault);
-    }
+    enum result result = made->in_memory ? store_connect(made, fault) : open_on_disk(made, options->directory, fault);
     if (result == RESULT_OK) {
         result = load_logs(made, fault);
     }

@@ -37,8 +37,8 @@ struct salvage {
     struct store *target;
     pthread_mutex_t mutex;
     pthread_cond_t settled;
-    uint64_t queued, told; // tickets: the last one used, the last one settled
-    enum result result;    // of the writes so far
+    uint64_t queued, settled_ticket; // tickets: the last one used, the last one settled
+    enum result result;              // of the writes so far
     struct fault *fault;
 };
 
@@ -125,7 +125,7 @@ static void on_settled(void *user, uint64_t world, uint64_t ticket, enum result 
     struct salvage *salvage = user;
     (void)world;
     pthread_mutex_lock(&salvage->mutex);
-    salvage->told = ticket;
+    salvage->settled_ticket = ticket;
     if (result != RESULT_OK && salvage->result == RESULT_OK) {
         salvage->result = fault_set(salvage->fault, result, "", "%s", fault->message);
     }
@@ -135,7 +135,7 @@ static void on_settled(void *user, uint64_t world, uint64_t ticket, enum result 
 
 static enum result await(struct salvage *salvage) {
     pthread_mutex_lock(&salvage->mutex);
-    while (salvage->told < salvage->queued) {
+    while (salvage->settled_ticket < salvage->queued) {
         pthread_cond_wait(&salvage->settled, &salvage->mutex);
     }
     const enum result result = salvage->result;
@@ -266,34 +266,34 @@ static enum result read_row(struct salvage *salvage, uint64_t world, struct stor
                                  : RESULT_OK;
 }
 
-static void tell(const struct salvage *salvage, const struct store_world *kept, const struct plan *plan,
-                 uint64_t first_tick) {
-    struct store_salvaged told = {.name = kept->name,
-                                  .found = plan->reached,
-                                  .whole = plan->whole && !kept->damaged,
-                                  .first_tick = first_tick,
-                                  .last_tick = first_tick,
-                                  .lost_commands = plan->lost_commands,
-                                  .damaged_rows = plan->damaged_rows + (kept->damaged ? 1 : 0)};
+static void report(const struct salvage *salvage, const struct store_world *kept, const struct plan *plan,
+                   uint64_t first_tick) {
+    struct store_salvaged outcome = {.name = kept->name,
+                                     .found = plan->reached,
+                                     .whole = plan->whole && !kept->damaged,
+                                     .first_tick = first_tick,
+                                     .last_tick = first_tick,
+                                     .lost_commands = plan->lost_commands,
+                                     .damaged_rows = plan->damaged_rows + (kept->damaged ? 1 : 0)};
     if (plan->reached) {
         const uint32_t count = plan->entries->entry_count;
-        told.commands = count;
-        told.snapshots = plan->snapshot_count + (plan->from_empty ? 0 : 1);
-        told.last_tick = count > 0 ? plan->entries->entries[count - 1].entry.tick - 1 : first_tick;
+        outcome.commands = count;
+        outcome.snapshots = plan->snapshot_count + (plan->from_empty ? 0 : 1);
+        outcome.last_tick = count > 0 ? plan->entries->entries[count - 1].entry.tick - 1 : first_tick;
         for (uint32_t i = 0; i < plan->hash_count; i++) {
             const uint64_t tick = plan->hashes[i].hash.tick;
-            told.last_tick = tick > told.last_tick ? tick : told.last_tick;
+            outcome.last_tick = tick > outcome.last_tick ? tick : outcome.last_tick;
         }
     }
-    salvage->listener->told(salvage->listener->user, &told);
+    salvage->listener->report(salvage->listener->user, &outcome);
 }
 
 static enum result salvage_world(struct salvage *salvage, uint64_t number) {
-    unsigned char settings[STORE_SALVAGE_SETTINGS_MAX], looked[STORE_SALVAGE_SETTINGS_MAX];
+    unsigned char settings[STORE_SALVAGE_SETTINGS_MAX], snapshot_settings[STORE_SALVAGE_SETTINGS_MAX];
     struct store_world kept;
     struct plan plan;
     struct store_snapshot base = {0};
-    size_t looked_size = 0;
+    size_t snapshot_settings_size = 0;
     uint32_t physics = 0;
     uint64_t made = 0;
     enum result result = read_row(salvage, number, &kept, settings);
@@ -306,10 +306,11 @@ static enum result salvage_world(struct salvage *salvage, uint64_t number) {
     if (plan.reached && !plan.from_empty) {
         plan.base.after = 0;
         result = load(salvage, &plan.base, &base);
-        const bool known = result == RESULT_OK &&
-                           salvage->listener->look(salvage->listener->user, &base, looked, &looked_size, &physics);
+        const bool known =
+            result == RESULT_OK && salvage->listener->read_settings(salvage->listener->user, &base, snapshot_settings,
+                                                                    &snapshot_settings_size, &physics);
         if (known && kept.damaged) {
-            kept.settings = (struct store_bytes){looked, looked_size};
+            kept.settings = (struct store_bytes){snapshot_settings, snapshot_settings_size};
         }
         plan.physics = plan.physics == 0 ? physics : plan.physics;
     }
@@ -323,7 +324,7 @@ static enum result salvage_world(struct salvage *salvage, uint64_t number) {
         result = result == RESULT_OK ? write_world(salvage, made, &plan, &base) : result;
     }
     if (result == RESULT_OK) {
-        tell(salvage, &kept, &plan, base.tick);
+        report(salvage, &kept, &plan, base.tick);
     }
     free((void *)base.state.data);
     plan_free(&plan);

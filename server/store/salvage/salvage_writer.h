@@ -28,9 +28,9 @@ struct store_salvage_listener {
     void *user;
     // Reads the settings of a world and its physics version out of a snapshot, for a world whose own row is damaged.
     // Returns false when the snapshot cannot be read.
-    bool (*look)(void *user, const struct store_snapshot *snapshot, unsigned char settings[STORE_SALVAGE_SETTINGS_MAX],
-                 size_t *settings_size, uint32_t *physics);
-    void (*told)(void *user, const struct store_salvaged *world);
+    bool (*read_settings)(void *user, const struct store_snapshot *snapshot,
+                          unsigned char settings[STORE_SALVAGE_SETTINGS_MAX], size_t *settings_size, uint32_t *physics);
+    void (*report)(void *user, const struct store_salvaged *world);
 };
 
 // `from` is the directory of a store that no server uses; `to` is made, and must be new or empty. Errors:

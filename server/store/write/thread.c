@@ -24,7 +24,7 @@
 
 // ---- health ---------------------------------------------------------------------------------------------------------
 
-static void tell_health(struct store *store, bool well, const struct fault *fault) {
+static void notify_health(struct store *store, bool well, const struct fault *fault) {
     if (store->listener.health != NULL) {
         store->listener.health(store->listener.user, well, fault);
     }
@@ -59,7 +59,7 @@ static void fail(struct store *store, enum result result, const struct fault *fa
     store->figures.queue_bytes = 0;
     pthread_mutex_unlock(&store->mutex);
     store->next_probe_ms = store_monotonic_ms() + store->probe_ms;
-    tell_health(store, false, fault);
+    notify_health(store, false, fault);
     settle(store, &store->committing, result, fault);
     settle(store, &behind, result, fault);
     store_queue_clear(&store->committing);
@@ -123,7 +123,7 @@ static void probe(struct store *store) {
     store->figures.well = true;
     store->figures.fault = (struct fault){0};
     pthread_mutex_unlock(&store->mutex);
-    tell_health(store, true, NULL);
+    notify_health(store, true, NULL);
 }
 
 // ---- work -----------------------------------------------------------------------------------------------------------

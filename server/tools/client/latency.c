@@ -28,7 +28,7 @@ static void spread_add(struct latency_spread *spread, double ms) {
     spread->most_ms = ms > spread->most_ms ? ms : spread->most_ms;
 }
 
-void latency_settle(struct latency *latency) {
+void latency_end_interval(struct latency *latency) {
     double earliest = latency->count == 0 ? 0.0 : latency->due[0];
     for (size_t i = 1; i < latency->count; i++) {
         earliest = latency->due[i] < earliest ? latency->due[i] : earliest;
@@ -43,7 +43,7 @@ void latency_settle(struct latency *latency) {
 
 void latency_add(struct latency *latency, uint64_t tick, double arrival_s) {
     if (arrival_s >= latency->interval_end || latency->count == latency->capacity) {
-        latency_settle(latency);
+        latency_end_interval(latency);
         latency->interval_end = arrival_s + INTERVAL_S;
     }
     latency->due[latency->count++] = arrival_s - (double)tick * latency->tick_s;

@@ -30,7 +30,7 @@ struct latency {
 enum result latency_init(struct latency *latency, double tick_hz, size_t frames) WEFT_MUST_USE;
 void latency_free(struct latency *latency);
 void latency_add(struct latency *latency, uint64_t tick, double arrival_s);
-void latency_settle(struct latency *latency); // ends the interval and counts its frames in both spreads
+void latency_end_interval(struct latency *latency); // ends the interval and counts its frames in both spreads
 double latency_ms(const struct latency_spread *spread, double share); // a quantile: share 0.99 is p99; 0 without frames
 
 #endif

@@ -4,8 +4,8 @@
 // weftctl's other commands connect with libwebsockets (client.h). A load test cannot: libwebsockets' client parses
 // byte by byte, at about 6.5 ns a byte, so that a thousand viewers of 48 KB frames at 60 Hz would need 19 cores on the
 // machine of the server that they measure. Here sockets stand behind one epoll, the header of each frame is read and
-// the kernel discards the rest (about 0.2 ns a byte). This is as much of WebSocket (RFC 6455) as such a viewer needs, and
-// without TLS.
+// the kernel discards the rest (about 0.2 ns a byte). This is as much of WebSocket (RFC 6455) as such a viewer needs,
+// and without TLS.
 #ifndef WEFT_TOOLS_LOAD_H
 #define WEFT_TOOLS_LOAD_H
 

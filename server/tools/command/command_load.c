@@ -68,7 +68,7 @@ static void write_spread(const struct latency_spread *spread) {
 static enum exit_status write_line(struct load *load, double now) {
     const double elapsed = now - load->shown;
     const double frames = (double)(load->frames - load->frames_shown);
-    latency_settle(&load->latency);
+    latency_end_interval(&load->latency);
     (void)printf("seconds=%.1f framesPerSecond=%.2f missedFrames=%" PRIu64, now - load->started,
                  elapsed > 0 ? frames / elapsed / readers_of(load) : 0.0, load->missed - load->missed_shown);
     write_spread(&load->latency.since_shown);
@@ -92,7 +92,7 @@ static double slowest_rate(const struct load *load, double elapsed) {
 static enum exit_status conclude(struct load *load, double now) {
     const struct settings *settings = load->settings;
     const double elapsed = now - load->started;
-    latency_settle(&load->latency);
+    latency_end_interval(&load->latency);
     const double p99 = latency_ms(&load->latency.total, 0.99), slowest = slowest_rate(load, elapsed);
     (void)printf(
         "total seconds=%.2f clients=%u stalled=%u frames=%" PRIu64 " framesPerSecond=%.2f slowestPerSecond=%.2f"

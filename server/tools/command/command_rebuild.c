@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "tools/client/client.h"
 #include "tools/command/command_io.h"
 #include "tools/text/json_slice.h"
@@ -23,15 +24,15 @@
 
 // An id in the recording and the id of the same object in this world.
 struct id_pair {
-    uint64_t there, here;
+    uint64_t recorded, present;
 };
 
 struct rebuild {
     struct client *client;
     uint64_t start, tick; // the tick at which the recording begins, and the present tick
     int64_t shift;        // from ids of the scene in the recording to those in this world
-    struct id_pair *ids;  // of objects that commands made, by rising `there`
-    size_t id_count, id_capacity;
+    struct id_pair *ids;  // of objects that commands made, by rising `recorded`
+    uint32_t id_count;
     bool answered, failed;
     char *answer; // to the last request
     size_t answer_length;
@@ -103,7 +104,7 @@ static bool ask(struct rebuild *rebuild, const char *what, struct json_slice met
     return !rebuild->failed;
 }
 
-static bool ask_plain(struct rebuild *rebuild, const char *method, const char *params) {
+static bool ask_text(struct rebuild *rebuild, const char *method, const char *params) {
     return ask(rebuild, "", (struct json_slice){method, strlen(method)}, (struct json_slice){params, strlen(params)});
 }
 
@@ -119,26 +120,26 @@ static bool names_id(struct json_slice name) {
     return false;
 }
 
-static uint64_t id_here(const struct rebuild *rebuild, uint64_t there) {
-    size_t low = 0, high = rebuild->id_count;
+static uint64_t present_id(const struct rebuild *rebuild, uint64_t recorded) {
+    uint32_t low = 0, high = rebuild->id_count;
     while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (rebuild->ids[middle].there < there) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (rebuild->ids[middle].recorded < recorded) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < rebuild->id_count && rebuild->ids[low].there == there ? rebuild->ids[low].here
-                                                                       : there + (uint64_t)rebuild->shift;
+    return low < rebuild->id_count && rebuild->ids[low].recorded == recorded ? rebuild->ids[low].present
+                                                                             : recorded + (uint64_t)rebuild->shift;
 }
 
 // Writes a value with the ids of this world.
-static void write_here(FILE *out, const struct rebuild *rebuild, struct json_slice name, struct json_slice value) {
+static void write_present(FILE *out, const struct rebuild *rebuild, struct json_slice name, struct json_slice value) {
     const bool object = *value.text == '{';
     if (!object && *value.text != '[') {
         if (names_id(name) && *value.text >= '0' && *value.text <= '9') {
-            (void)fprintf(out, "%" PRIu64, id_here(rebuild, strtoull(value.text, NULL, 10)));
+            (void)fprintf(out, "%" PRIu64, present_id(rebuild, strtoull(value.text, NULL, 10)));
         } else {
             (void)fwrite(value.text, 1, value.length, out);
         }
@@ -148,52 +149,49 @@ static void write_here(FILE *out, const struct rebuild *rebuild, struct json_sli
     (void)fputc(*value.text, out);
     for (size_t at = 0, count = 0; json_next(value, &at, &key, &item); count++) {
         (void)fprintf(out, "%s%.*s%s", count > 0 ? "," : "", (int)key.length, key.text, object ? ":" : "");
-        write_here(out, rebuild, object ? key : name, item);
+        write_present(out, rebuild, object ? key : name, item);
     }
     (void)fputc(object ? '}' : ']', out);
 }
 
-static bool add_id(struct rebuild *rebuild, uint64_t there, uint64_t here) {
-    if (rebuild->id_count > 0 && rebuild->ids[rebuild->id_count - 1].there >= there) {
-        rebuild->status =
-            command_fail(EXIT_REFUSED, "made: ids must rise from command to command, but %" PRIu64 " does not", there);
+static bool add_id(struct rebuild *rebuild, uint64_t recorded, uint64_t present) {
+    if (rebuild->id_count > 0 && rebuild->ids[rebuild->id_count - 1].recorded >= recorded) {
+        rebuild->status = command_fail(
+            EXIT_REFUSED, "made: ids must rise from command to command, but %" PRIu64 " does not", recorded);
         return false;
     }
-    if (rebuild->id_count == rebuild->id_capacity) {
-        const size_t capacity = 2 * rebuild->id_capacity + 64;
-        struct id_pair *grown = realloc(rebuild->ids, capacity * sizeof *grown);
-        if (grown == NULL) {
-            rebuild->status = command_fail(EXIT_REFUSED, "out of memory");
-            return false;
-        }
-        rebuild->ids = grown;
-        rebuild->id_capacity = capacity;
+    struct id_pair *grown = array_grow(rebuild->ids, rebuild->id_count, sizeof *grown);
+    if (grown == NULL) {
+        rebuild->status = command_fail(EXIT_REFUSED, "out of memory");
+        return false;
     }
-    rebuild->ids[rebuild->id_count++] = (struct id_pair){there, here};
+    rebuild->ids = grown;
+    rebuild->ids[rebuild->id_count++] = (struct id_pair){recorded, present};
     return true;
 }
 
 // Pairs the id in one result, if it has one, with the next id of `made`.
-static bool learn_one(struct rebuild *rebuild, struct json_slice result, struct json_slice made, size_t *at) {
+static bool pair_one(struct rebuild *rebuild, struct json_slice result, struct json_slice made, size_t *at) {
     static const char *const kinds[] = {"object", "stick", "obstacle", "grab"};
-    struct json_slice none, there;
+    struct json_slice none, recorded;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        uint64_t here;
-        if (read_unsigned(result, kinds[i], &here)) {
-            return !json_next(made, at, &none, &there) || add_id(rebuild, strtoull(there.text, NULL, 10), here);
+        uint64_t present;
+        if (read_unsigned(result, kinds[i], &present)) {
+            return !json_next(made, at, &none, &recorded) ||
+                   add_id(rebuild, strtoull(recorded.text, NULL, 10), present);
         }
     }
     return true;
 }
 
-static bool learn_ids(struct rebuild *rebuild, struct json_slice made) {
+static bool pair_ids(struct rebuild *rebuild, struct json_slice made) {
     struct json_slice results, none, result;
     size_t at = 0, made_at = 0;
     if (!json_member(answer_of(rebuild), "results", &results)) {
-        return learn_one(rebuild, answer_of(rebuild), made, &made_at);
+        return pair_one(rebuild, answer_of(rebuild), made, &made_at);
     }
     while (json_next(results, &at, &none, &result)) {
-        if (!learn_one(rebuild, result, made, &made_at)) {
+        if (!pair_one(rebuild, result, made, &made_at)) {
             return false;
         }
     }
@@ -207,7 +205,7 @@ static bool step_to(struct rebuild *rebuild, uint64_t tick) {
         const uint64_t left = rebuild->start + tick - rebuild->tick;
         char params[40];
         (void)snprintf(params, sizeof params, "{\"ticks\":%" PRIu64 "}", left < STEP_TICKS ? left : STEP_TICKS);
-        if (!ask_plain(rebuild, "\"world.step\"", params) ||
+        if (!ask_text(rebuild, "\"world.step\"", params) ||
             !read_unsigned(answer_of(rebuild), "tick", &rebuild->tick)) {
             return false;
         }
@@ -215,11 +213,11 @@ static bool step_to(struct rebuild *rebuild, uint64_t tick) {
     return true;
 }
 
-// Gives one command, so that the step of tick `shown` is the first to see it.
-static bool give(struct rebuild *rebuild, struct json_slice command, uint64_t number, uint64_t shown) {
+// Runs one command, so that the step of tick `shown` is the first to see it.
+static bool run_command(struct rebuild *rebuild, struct json_slice command, uint64_t number, uint64_t shown) {
     struct json_slice method, params = {"{}", 2}, made = {"[]", 2}, text = {NULL, 0};
     char what[40];
-    char *here = NULL;
+    char *present = NULL;
     (void)snprintf(what, sizeof what, "command %" PRIu64 ": ", number);
     if (!json_member(command, "method", &method) || *method.text != '"') {
         rebuild->status = command_fail(EXIT_REFUSED, "%sit has no method", what);
@@ -227,27 +225,27 @@ static bool give(struct rebuild *rebuild, struct json_slice command, uint64_t nu
     }
     (void)json_member(command, "params", &params);
     (void)json_member(command, "made", &made);
-    FILE *out = open_memstream(&here, &text.length);
+    FILE *out = open_memstream(&present, &text.length);
     if (out == NULL) {
         rebuild->status = command_fail(EXIT_REFUSED, "out of memory");
         return false;
     }
-    write_here(out, rebuild, (struct json_slice){"", 0}, params);
+    write_present(out, rebuild, (struct json_slice){"", 0}, params);
     const bool written = fclose(out) == 0;
-    text.text = here;
+    text.text = present;
     const bool given =
-        written && step_to(rebuild, shown - 1) && ask(rebuild, what, method, text) && learn_ids(rebuild, made);
-    free(here);
+        written && step_to(rebuild, shown - 1) && ask(rebuild, what, method, text) && pair_ids(rebuild, made);
+    free(present);
     return given;
 }
 
 // Whether the commands have different ticks, so that the clock must be stopped while they are given.
-static bool are_apart(struct json_slice commands) {
+static bool have_different_ticks(struct json_slice commands) {
     struct json_slice none, command;
     uint64_t first = 0, tick;
     for (size_t at = 0; json_next(commands, &at, &none, &command);) {
         if (!read_unsigned(command, "tick", &tick)) {
-            return false; // give_all reports it
+            return false; // run_commands reports it
         }
         if (first != 0 && tick != first) {
             return true;
@@ -257,7 +255,7 @@ static bool are_apart(struct json_slice commands) {
     return false;
 }
 
-static bool give_all(struct rebuild *rebuild, struct json_slice commands, bool whole) {
+static bool run_commands(struct rebuild *rebuild, struct json_slice commands, bool whole) {
     struct json_slice none, command;
     uint64_t number = 0, tick, first = 1;
     for (size_t at = 0; json_next(commands, &at, &none, &command);) {
@@ -266,7 +264,7 @@ static bool give_all(struct rebuild *rebuild, struct json_slice commands, bool w
             return false;
         }
         first = number == 0 && !whole ? tick : first;
-        if (!give(rebuild, command, number++, tick - first + 1)) {
+        if (!run_command(rebuild, command, number++, tick - first + 1)) {
             return false;
         }
     }
@@ -277,16 +275,16 @@ static bool give_all(struct rebuild *rebuild, struct json_slice commands, bool w
 
 // Loads the scene into the stopped world; without a scene, reads the tick of the world. `*resumes` becomes true once a
 // running clock was stopped.
-static bool begin(struct rebuild *rebuild, struct json_slice recording, bool apart, bool *resumes) {
+static bool load_scene(struct rebuild *rebuild, struct json_slice recording, bool apart, bool *resumes) {
     struct json_slice scene, name, commands, value;
-    uint64_t there = 1, here = 1;
-    if (!ask_plain(rebuild, "\"world.get\"", "{}")) {
+    uint64_t recorded = 1, present = 1;
+    if (!ask_text(rebuild, "\"world.get\"", "{}")) {
         return false;
     }
     const bool running = json_member(answer_of(rebuild), "running", &value) && json_is(value, "true");
     if (!json_member(recording, "scene", &scene)) {
         *resumes = apart && running;
-        if (apart && (!ask_plain(rebuild, "\"world.pause\"", "{}") || !ask_plain(rebuild, "\"world.get\"", "{}"))) {
+        if (apart && (!ask_text(rebuild, "\"world.pause\"", "{}") || !ask_text(rebuild, "\"world.get\"", "{}"))) {
             return false;
         }
         (void)read_unsigned(answer_of(rebuild), "tick", &rebuild->tick);
@@ -308,15 +306,16 @@ static bool begin(struct rebuild *rebuild, struct json_slice recording, bool apa
         return false;
     }
     *resumes = running;
-    const bool loaded = ask_plain(rebuild, "\"world.pause\"", "{}") && ask_plain(rebuild, "\"scene.load\"", params);
+    const bool loaded = ask_text(rebuild, "\"world.pause\"", "{}") && ask_text(rebuild, "\"scene.load\"", params);
     free(params);
-    if (loaded && read_unsigned(scene, "firstId", &there) && read_unsigned(answer_of(rebuild), "firstId", &here)) {
-        rebuild->shift = (int64_t)here - (int64_t)there;
+    if (loaded && read_unsigned(scene, "firstId", &recorded) &&
+        read_unsigned(answer_of(rebuild), "firstId", &present)) {
+        rebuild->shift = (int64_t)present - (int64_t)recorded;
     }
     if (!loaded || !own || asprintf(&params, "{\"commands\":%.*s}", (int)commands.length, commands.text) < 0) {
         return loaded;
     }
-    const bool built = json_is(commands, "[]") || ask_plain(rebuild, "\"batch.run\"", params);
+    const bool built = json_is(commands, "[]") || ask_text(rebuild, "\"batch.run\"", params);
     free(params);
     return built;
 }
@@ -327,7 +326,7 @@ static enum exit_status finish(struct rebuild *rebuild, struct json_slice record
     if (read_unsigned(recording, "tick", &tick) && !step_to(rebuild, tick)) {
         return rebuild->status;
     }
-    if (!ask_plain(rebuild, "\"world.get\"", "{}")) {
+    if (!ask_text(rebuild, "\"world.get\"", "{}")) {
         return rebuild->status;
     }
     (void)json_member(answer_of(rebuild), "stateHash", &found);
@@ -352,11 +351,10 @@ static enum exit_status rebuild_all(const struct settings *settings, struct json
         return command_fail(EXIT_UNREACHABLE, "%s", fault.message);
     }
     bool resumes = false;
-    const bool given = begin(&rebuild, recording, are_apart(commands), &resumes) &&
-                       give_all(&rebuild, commands, json_member(recording, "scene", &scene));
+    const bool given = load_scene(&rebuild, recording, have_different_ticks(commands), &resumes) &&
+                       run_commands(&rebuild, commands, json_member(recording, "scene", &scene));
     enum exit_status status = given ? finish(&rebuild, recording) : rebuild.status;
-    if (resumes && status != EXIT_UNREACHABLE && !ask_plain(&rebuild, "\"world.resume\"", "{}") &&
-        status == EXIT_DONE) {
+    if (resumes && status != EXIT_UNREACHABLE && !ask_text(&rebuild, "\"world.resume\"", "{}") && status == EXIT_DONE) {
         status = rebuild.status;
     }
     client_destroy(rebuild.client);

@@ -11,7 +11,7 @@ struct salvage_totals {
     uint32_t whole, partly, nothing;
 };
 
-static void tell(void *user, const struct store_salvaged *world) {
+static void report(void *user, const struct store_salvaged *world) {
     struct salvage_totals *totals = user;
     if (!world->found) {
         totals->nothing++;
@@ -40,7 +40,7 @@ static enum exit_status run(const struct settings *settings, int count, char **a
     if (count != 2) {
         return command_fail(EXIT_USAGE, "salvage takes two folders: the damaged one, and a new one to be made");
     }
-    const enum result result = salvage_run(arguments[0], arguments[1], tell, &totals, &missing, &fault);
+    const enum result result = salvage_run(arguments[0], arguments[1], report, &totals, &missing, &fault);
     if (result != RESULT_OK) {
         (void)command_flush();
         return command_fail(result == RESULT_NOT_FOUND || result == RESULT_STATE || result == RESULT_INVALID
