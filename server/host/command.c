@@ -26,7 +26,7 @@ static enum result run_in_engine(struct host_call *call) {
                                  .fault = call->fault};
     const enum result result = engine_run_command(&inner);
     call->deferred = inner.deferred;
-    if (result == RESULT_OK && call->command->method == PROTO_METHOD_CLIENT_INTRODUCE) {
+    if (result == RESULT_OK && call->command->method == PROTO_METHOD_CLIENT_INTRODUCE && call->session != NULL) {
         visitor_introduce(call->session->visitor, &inner.client->person);
     }
     return result;

@@ -109,7 +109,7 @@ chosen() {
 
 # As many at a time as there are processors, those that take longest first, and one more of those that mostly wait; what
 # each prints is shown when it has ended.
-LONGEST=(sim_random_worlds_test sim_stack_test host_capsule_test sim_self_test sim_drift_test sim_obstacle_test)
+LONGEST=(engine_lives_test sim_random_worlds_test sim_stack_test host_capsule_test sim_self_test sim_drift_test sim_obstacle_test)
 WAITING=(store_clock_test store_fault_test)
 units() { # units BUILD [NAME…]: these, or all; [-NAME…]: all but these
     local name names=() waiting=() outputs=$REPORTS-output status=0
@@ -144,7 +144,7 @@ units_ahead() { # units_ahead BUILD [-NAME…]: in the background
     local name file
     renice -n 19 "$BASHPID" >/dev/null
     rm -rf "$AHEAD" && mkdir "$AHEAD"
-    for name in "${LONGEST[@]}" $(basename -s .c tests/unit/sim_*_test.c); do
+    for name in "${LONGEST[@]}" $(basename -s .c tests/unit/{engine,sim}_*_test.c); do
         file=tests/unit/$name.c
         [ ! -e "$AHEAD/stop" ] && [ -e "$file" ] && chosen "$name" "${@:2}" || continue
         ! grep -qE 'clock|_ns\(' "$file" && mkdir "$AHEAD/$name" 2>/dev/null || continue # none that looks at a clock
