@@ -15,7 +15,7 @@
 //   3  the physics version, and the rows of fields.c and arrays.h with `since` 3
 // To add a field or an array: give it a row there, with the version that is the newest and the value that the field
 // had, in effect, before it was there. It may stand anywhere: what was written before is read in the same order without
-// it. Raise FIELDS_VERSION only when snapshots of the present one have been released.
+// it. Raise STATE_VERSION only when snapshots of the present one have been released.
 //
 // One walk counts, writes or reads, so that the three cannot disagree. Data that was read is trusted only after
 // archive_check.c has checked it: it may come from a stranger.
@@ -87,13 +87,13 @@ static void pass_all(struct walk *walk, const struct sim_world *world) {
 }
 
 size_t sim_world_archive_length(const struct sim_world *world) {
-    struct walk walk = {.mode = COUNT, .version = FIELDS_VERSION};
+    struct walk walk = {.mode = COUNT, .version = STATE_VERSION};
     pass_all(&walk, world);
     return walk.at + HASH_BYTES;
 }
 
 void sim_world_archive(const struct sim_world *world, void *bytes) {
-    struct walk walk = {.mode = WRITE, .version = FIELDS_VERSION, .out = bytes};
+    struct walk walk = {.mode = WRITE, .version = STATE_VERSION, .out = bytes};
     pass_all(&walk, world);
     const uint64_t hash = hash64_of(bytes, walk.at, 0);
     memcpy(walk.out + walk.at, &hash, sizeof hash);
@@ -114,9 +114,9 @@ static enum result read_head(struct walk *walk, struct archive_head *head, struc
     }
     walk->length = whole - HASH_BYTES;
     pass_head(walk, head, state);
-    if (head->magic == MAGIC && walk->version > FIELDS_VERSION) { // what follows may be anything
+    if (head->magic == MAGIC && walk->version > STATE_VERSION) { // what follows may be anything
         return fault_set(fault, RESULT_INVALID, "", "the snapshot is of version %u, this server reads versions 1 to %u",
-                         walk->version, FIELDS_VERSION);
+                         walk->version, STATE_VERSION);
     }
     if (walk->short_of || head->magic != MAGIC || walk->version < 1) {
         return refuse(fault, "it is not one");

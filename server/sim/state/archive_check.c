@@ -20,7 +20,6 @@ static enum result refuse(struct fault *fault, const char *what, uint64_t which)
 
 enum result archive_check_counts(const struct sim_world *world, const struct sim_state *state, struct fault *fault) {
     const struct sim_capacity *most = &world->capacity;
-    const uint32_t free_sticks = most->sticks < SIM_FREE_STICKS_MAX ? most->sticks : SIM_FREE_STICKS_MAX;
     const struct {
         const char *what;
         uint64_t count, most;
@@ -29,11 +28,8 @@ enum result archive_check_counts(const struct sim_world *world, const struct sim
         {"sticks", (uint64_t)state->sticks + state->free_sticks, most->sticks},
         {"colours of sticks", state->colours, state->sticks},
         {"triangles", state->triangles, most->triangles},
-        {"objects", state->objects, most->objects},
-        {"obstacles", state->obstacles, most->obstacles},
-        {"added sticks", state->free_sticks, free_sticks},
-        {"grabs", state->grabs, SIM_GRABS_MAX},
-        {"forces", state->forces, SIM_FORCES_MAX},
+#define ELEMENT_ARRAY(type, name, per, room, one, many) {many, state->per, (room)},
+#include "sim/world/arrays.h"
         {"particles of forces", state->force_indices, most->particles},
         {"numbers of shapes", (uint64_t)state->shape_reals + state->shape_indices, most->shape_words},
     };
@@ -64,7 +60,7 @@ static enum result check_object(const struct sim_world *world, uint32_t place, s
     const struct object *object = &world->object[place];
     const uint32_t before = place > 0 ? world->object[place - 1].id : 0;
     if (object->id <= before || object->id > world->state.sequence ||
-        !fields_are_sound(&element_kinds[ELEMENT_OBJECT].fields, object) ||
+        !fields_are_sound(&element_kinds[ELEMENT_object].fields, object) ||
         (object->self_collision && object->radius == 0.0f) || !object_kind_is_sound(object)) {
         return refuse(fault, "object", object->id);
     }
@@ -226,36 +222,46 @@ static bool has_particle(const struct sim_world *world, uint32_t object, uint32_
     return layout_find(world, object, &found, NULL) == RESULT_OK && particle < found->particles;
 }
 
-static bool stick_is_sound(const struct sim_world *world, const struct free_stick *stick) {
-    return fields_are_sound(&element_kinds[ELEMENT_FREE_STICK].fields, stick) &&
-           has_particle(world, stick->a.object, stick->a.particle) &&
-           has_particle(world, stick->b.object, stick->b.particle);
+// Whether the objects and particles that an element names are there.
+static bool links_are_sound(const struct sim_world *world, const struct fields *fields, const void *element) {
+    struct object *object = NULL;
+    bool sound = true;
+    for (uint32_t i = 0; i < fields->count && sound; i++) {
+        const struct field *field = &fields->field[i];
+        uint32_t number = 0;
+        if (field->type == OBJECT) {
+            memcpy(&number, (const char *)element + field->offset, sizeof number);
+            sound = layout_find(world, number, &object, NULL) == RESULT_OK;
+        } else if (field->type == PARTICLE) {
+            memcpy(&number, (const char *)element + field->offset, sizeof number);
+            sound = object != NULL && number < object->particles;
+        }
+    }
+    return sound;
 }
 
 static bool grab_is_sound(const struct sim_world *world, const struct grab *grab) {
-    if (!fields_are_sound(&element_kinds[ELEMENT_GRAB].fields, grab) || (grab->holds == 1 && grab->carriers != 1)) {
-        return false;
+    bool sound = grab->holds == 0 || grab->carriers == 1;
+    for (uint32_t k = 0; k < grab->carriers && sound; k++) {
+        sound = has_particle(world, grab->object, grab->particle[k]) && scalar_is_finite(grab->weight[k]);
     }
-    for (uint32_t k = 0; k < grab->carriers; k++) {
-        if (!has_particle(world, grab->object, grab->particle[k]) || !scalar_is_finite(grab->weight[k])) {
-            return false;
-        }
-    }
-    return true;
+    return sound;
 }
 
 static bool force_is_sound(const struct sim_world *world, const struct force *force) {
     const uint64_t end = (uint64_t)force->first_index + force->indices;
-    if (!fields_are_sound(&element_kinds[ELEMENT_FORCE].fields, force) || end > world->state.force_indices ||
-        !has_particle(world, force->object, 0)) {
-        return false;
+    bool sound = end <= world->state.force_indices;
+    for (uint32_t i = force->first_index; sound && i < end; i++) {
+        sound = has_particle(world, force->object, world->force_index[i]);
     }
-    for (uint32_t i = force->first_index; i < end; i++) {
-        if (!has_particle(world, force->object, world->force_index[i])) {
-            return false;
-        }
-    }
-    return true;
+    return sound;
+}
+
+static bool element_is_sound(const struct sim_world *world, unsigned kind, const void *element) {
+    const struct fields *fields = &element_kinds[kind].fields;
+    return fields_are_sound(fields, element) && links_are_sound(world, fields, element) &&
+           (kind != ELEMENT_grab || grab_is_sound(world, element)) &&
+           (kind != ELEMENT_force || force_is_sound(world, element));
 }
 
 enum result archive_check_links(const struct sim_world *world, struct fault *fault) {
@@ -267,19 +273,14 @@ enum result archive_check_links(const struct sim_world *world, struct fault *fau
             return refuse(fault, "the rest of object", object->id);
         }
     }
-    for (uint32_t i = 0; i < state->free_sticks; i++) {
-        if (!stick_is_sound(world, &world->free_stick[i])) {
-            return refuse(fault, "stick", world->free_stick[i].id);
-        }
-    }
-    for (uint32_t i = 0; i < state->grabs; i++) {
-        if (!grab_is_sound(world, &world->grab[i])) {
-            return refuse(fault, "grab", world->grab[i].id);
-        }
-    }
-    for (uint32_t i = 0; i < state->forces; i++) {
-        if (!force_is_sound(world, &world->force[i])) {
-            return refuse(fault, "force", i);
+    for (unsigned k = ELEMENT_object + 1; k < ELEMENT_KIND_COUNT; k++) {
+        const struct element_kind *kind = &element_kinds[k];
+        const bool named = kind->fields.field[0].type == U32; // by its id, which comes first; else by its place
+        for (uint32_t i = 0; i < elements_count(state, kind); i++) {
+            const void *element = elements_at(world, kind, i);
+            if (!element_is_sound(world, k, element)) {
+                return refuse(fault, kind->one, named ? *(const uint32_t *)element : i);
+            }
         }
     }
     return RESULT_OK;

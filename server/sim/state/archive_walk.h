@@ -71,7 +71,7 @@ static inline void pass_missing(const struct walk *walk, const struct field *fie
 
 static inline void pass_fields(struct walk *walk, const struct fields *fields, void *element) {
     static const size_t bytes[] = {
-        [U32] = 4, [U64] = 8, [REAL] = 4, [VEC3] = 12, [QUAT] = 16, [ENUM] = 4, [OBJECT] = 4};
+        [U32] = 4, [U64] = 8, [REAL] = 4, [VEC3] = 12, [QUAT] = 16, [ENUM] = 4, [OBJECT] = 4, [PARTICLE] = 4};
     for (uint32_t i = 0; i < fields->count; i++) {
         const struct field *field = &fields->field[i];
         void *at = (char *)element + field->offset;

@@ -123,9 +123,9 @@ static const struct field of_obstacle[] = {
 static const struct field of_free_stick[] = {
     {U32, AT(id)},
     {OBJECT, AT(a.object), .hash = 1},
-    {U32, AT(a.particle), .hash = 2},
+    {PARTICLE, AT(a.particle), .hash = 2},
     {OBJECT, AT(b.object), .hash = 3},
-    {U32, AT(b.particle), .hash = 4},
+    {PARTICLE, AT(b.particle), .hash = 4},
     {ENUM, AT(kind), .hash = 5, .high = SIM_STICK_KIND_COUNT - 1},
     {REAL, AT(rest_length), .hash = 7, NOT_NEGATIVE},
     {REAL, AT(compliance), .hash = 8, NOT_NEGATIVE},
@@ -169,16 +169,11 @@ static const struct field of_force[] = {
 
 #define TABLE(rows)                                                                                                    \
     { (rows), sizeof(rows) / sizeof *(rows) }
-#define KIND(type, array, count, rows)                                                                                 \
-    { sizeof(type), offsetof(struct sim_world, array), offsetof(struct sim_state, count), TABLE(rows) }
-
 const struct fields state_fields = TABLE(of_state);
+#define ELEMENT_ARRAY(type, name, per, room, one, many)                                                                \
+    {one, sizeof(type), offsetof(struct sim_world, name), offsetof(struct sim_state, per), TABLE(of_##name)},
 const struct element_kind element_kinds[ELEMENT_KIND_COUNT] = {
-    [ELEMENT_OBJECT] = KIND(struct object, object, objects, of_object),
-    [ELEMENT_OBSTACLE] = KIND(struct obstacle, obstacle, obstacles, of_obstacle),
-    [ELEMENT_FREE_STICK] = KIND(struct free_stick, free_stick, free_sticks, of_free_stick),
-    [ELEMENT_GRAB] = KIND(struct grab, grab, grabs, of_grab),
-    [ELEMENT_FORCE] = KIND(struct force, force, forces, of_force),
+#include "sim/world/arrays.h"
 };
 
 uint32_t elements_count(const struct sim_state *state, const struct element_kind *kind) {

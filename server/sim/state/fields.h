@@ -8,19 +8,16 @@
 
 #include "sim/world/world.h"
 
-// The newest layout of archives. Raise it together with the first field or array that is added after a release of the
-// present one (archive.c).
-#define FIELDS_VERSION 3u
-
 enum field_type {
     U32,
     U64,
     REAL,
     VEC3,
     QUAT,
-    TRUTH,  // a bool; a u32 of 0 or 1 outside
-    ENUM,   // a u32 outside
-    OBJECT, // the id of an object; hashed as its place in the order of creation
+    TRUTH,    // a bool; a u32 of 0 or 1 outside
+    ENUM,     // a u32 outside
+    OBJECT,   // the id of an object; hashed as its place in the order of creation
+    PARTICLE, // a particle of the object in the row before, a local index
 };
 
 // Whose field is hashed.
@@ -45,13 +42,18 @@ struct fields {
 
 // What there are several of: where their array lies in struct sim_world, and their number in struct sim_state.
 struct element_kind {
+    const char *one; // its name in refusals
     size_t size, array, count;
     struct fields fields;
 };
 
-enum { ELEMENT_OBJECT, ELEMENT_OBSTACLE, ELEMENT_FREE_STICK, ELEMENT_GRAB, ELEMENT_FORCE, ELEMENT_KIND_COUNT };
-extern const struct element_kind element_kinds[ELEMENT_KIND_COUNT]; // in the order of the archive, and of the hash
-extern const struct fields state_fields;                            // of struct sim_state, without the tick
+#define ELEMENT_ARRAY(type, name, per, room, one, many) ELEMENT_##name,
+enum {
+#include "sim/world/arrays.h"
+    ELEMENT_KIND_COUNT
+};
+extern const struct element_kind element_kinds[ELEMENT_KIND_COUNT];
+extern const struct fields state_fields; // of struct sim_state, without the tick
 
 uint32_t elements_count(const struct sim_state *state, const struct element_kind *kind);
 void *elements_at(const struct sim_world *world, const struct element_kind *kind, uint32_t index);

@@ -47,7 +47,7 @@ struct array {
 };
 
 #define STATE_ARRAY(type, name, each, per, since, hash) +1
-#define ELEMENT_ARRAY(type, name, per) +1
+#define ELEMENT_ARRAY(type, name, per, room, one, many) +1
 #define CARRIED_ARRAY(type, name, per, element) +1
 #define SCRATCH_ARRAY(type, name, room, element) +1
 enum {
@@ -58,16 +58,13 @@ enum {
 static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
     const struct sim_capacity *most = &world->capacity;
     const uint32_t particles = most->particles, sticks = most->sticks, colours = sticks, triangles = most->triangles;
-    const uint32_t objects = most->objects, obstacles = most->obstacles;
-    const uint32_t free_sticks = sticks < SIM_FREE_STICKS_MAX ? sticks : SIM_FREE_STICKS_MAX;
-    const uint32_t grabs = SIM_GRABS_MAX, forces = SIM_FORCES_MAX, force_indices = particles;
-    const uint32_t shape_reals = most->shape_words, shape_indices = most->shape_words;
-    const uint32_t parts = triangles / 4 + 1;
+    const uint32_t objects = most->objects, free_sticks = world_free_stick_room(most), parts = triangles / 4 + 1;
+    const uint32_t force_indices = particles, shape_reals = most->shape_words, shape_indices = most->shape_words;
 #define SCRATCH_ARRAY(type, name, room, element)                                                                       \
     *arrays++ = (struct array){(void **)&world->name, (room), sizeof *world->name, ELEMENT_##element};
 #define STATE_ARRAY(type, name, each, per, since, hash)                                                                \
     *arrays++ = (struct array){(void **)&world->name, (each) * (size_t)(per), sizeof *world->name, OF_##per};
-#define ELEMENT_ARRAY(type, name, per) SCRATCH_ARRAY(type, name, per, OTHER)
+#define ELEMENT_ARRAY(type, name, per, room, one, many) SCRATCH_ARRAY(type, name, room, OTHER)
 #define CARRIED_ARRAY(type, name, per, element) SCRATCH_ARRAY(type, name, per, element)
 #include "sim/world/arrays.h"
 }

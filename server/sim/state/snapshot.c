@@ -12,7 +12,7 @@ struct sim_snapshot {
 };
 
 #define STATE_ARRAY(type, name, each, per, since, hash) +1
-#define ELEMENT_ARRAY(type, name, per) +1
+#define ELEMENT_ARRAY(type, name, per, room, one, many) +1
 enum {
     SECTIONS = 0
 #include "sim/world/arrays.h"
@@ -28,7 +28,7 @@ static void list_sections(const struct sim_world *world, struct section sections
     const struct sim_state *state = &world->state;
 #define STATE_ARRAY(type, name, each, per, since, hash)                                                                \
     *sections++ = (struct section){world->name, (each) * (size_t)state->per * sizeof *world->name};
-#define ELEMENT_ARRAY(type, name, per) STATE_ARRAY(type, name, 1, per, , )
+#define ELEMENT_ARRAY(type, name, per, room, one, many) STATE_ARRAY(type, name, 1, per, , )
 #include "sim/world/arrays.h"
 }
 

@@ -96,9 +96,9 @@ uint64_t sim_world_hash(const struct sim_world *world) {
     hash64_update_u64(&hash, world->state.tick);
     hash64_update_float(&hash, world->tick_hz);
     add_fields(&hash, world, &state_fields, &world->state);
-    add_elements(&hash, world, &element_kinds[ELEMENT_OBJECT]);
+    add_elements(&hash, world, &element_kinds[ELEMENT_object]);
     add_arrays(&hash, world, 1);
-    for (unsigned kind = ELEMENT_OBJECT + 1; kind < ELEMENT_KIND_COUNT; kind++) {
+    for (unsigned kind = ELEMENT_object + 1; kind < ELEMENT_KIND_COUNT; kind++) {
         add_elements(&hash, world, &element_kinds[kind]);
     }
     add_arrays(&hash, world, LATE);

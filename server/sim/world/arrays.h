@@ -2,14 +2,15 @@
 // The arrays of a world, each declared once. This file is read several times, with other meanings of the four macros
 // each time, and holds no include guard for that reason: it gives the members of struct sim_world (world.h), moves what
 // lies behind an object that comes, grows or goes (layout.c), and reserves (memory.c), saves (snapshot.c), archives
-// (archive.c) and hashes (state_hash.c) the arrays.
+// (archive.c), checks (archive_check.c) and hashes (state_hash.c) the arrays.
 //
 //   STATE_ARRAY(type, name, each, per, since, hash)
 //       Part of the state, in the order of the archive: `each` elements for each of what `per` counts in struct
 //       sim_state. `since`: the version of archives that added the array. `hash`: its place among the arrays that are
 //       hashed, from 1, or 0 where the array is not; those from 101 on are hashed after all that is no array.
-//   ELEMENT_ARRAY(type, name, per)
-//       Part of the state, structs whose fields have rows of their own (fields.c).
+//   ELEMENT_ARRAY(type, name, per, room, one, many)
+//       Part of the state: structs whose fields have rows of their own (of_NAME in fields.c), in the order of the
+//       archive and of the hash. `room` of them are reserved; `one` and `many` are their names in refusals.
 //   CARRIED_ARRAY(type, name, per, element)
 //       Scratch that stays with its particles when objects move in the arrays.
 //   SCRATCH_ARRAY(type, name, room, element)
@@ -17,11 +18,15 @@
 //
 // `element` says how what is in use is counted (memory.c). A macro that is not defined stands for nothing.
 
+// The newest layout of archives. Raise it together with the first array or field (fields.c) that is added after a
+// release of the present one (archive.c).
+#define STATE_VERSION 3u
+
 #ifndef STATE_ARRAY
 #define STATE_ARRAY(type, name, each, per, since, hash)
 #endif
 #ifndef ELEMENT_ARRAY
-#define ELEMENT_ARRAY(type, name, per)
+#define ELEMENT_ARRAY(type, name, per, room, one, many)
 #endif
 #ifndef CARRIED_ARRAY
 #define CARRIED_ARRAY(type, name, per, element)
@@ -57,11 +62,11 @@ STATE_ARRAY(uint32_t, colour_end, 1, colours, 1, 18) // index of the object's st
 STATE_ARRAY(uint8_t, colour_class, 1, colours, 1, 19) // an enum sim_stick_kind and COLOUR_BEND
 STATE_ARRAY(uint32_t, triangle, 3, triangles, 1, 20) // 3 local indices each
 
-ELEMENT_ARRAY(struct object, object, objects)
-ELEMENT_ARRAY(struct obstacle, obstacle, obstacles)
-ELEMENT_ARRAY(struct free_stick, free_stick, free_sticks)
-ELEMENT_ARRAY(struct grab, grab, grabs)
-ELEMENT_ARRAY(struct force, force, forces)
+ELEMENT_ARRAY(struct object, object, objects, most->objects, "object", "objects")
+ELEMENT_ARRAY(struct obstacle, obstacle, obstacles, most->obstacles, "obstacle", "obstacles")
+ELEMENT_ARRAY(struct free_stick, free_stick, free_sticks, world_free_stick_room(most), "stick", "added sticks")
+ELEMENT_ARRAY(struct grab, grab, grabs, SIM_GRABS_MAX, "grab", "grabs")
+ELEMENT_ARRAY(struct force, force, forces, SIM_FORCES_MAX, "force", "forces")
 STATE_ARRAY(uint32_t, force_index, 1, force_indices, 1, 101) // local
 STATE_ARRAY(float, shape_real, 1, shape_reals, 1, 102) // shape.h
 STATE_ARRAY(uint32_t, shape_index, 1, shape_indices, 1, 103)

@@ -165,7 +165,7 @@ struct sim_world {
 
     // The arrays, of state and scratch (arrays.h).
 #define STATE_ARRAY(type, name, each, per, since, hash) type *name;
-#define ELEMENT_ARRAY(type, name, per) type *name;
+#define ELEMENT_ARRAY(type, name, per, room, one, many) type *name;
 #define CARRIED_ARRAY(type, name, per, element) type *name;
 #define SCRATCH_ARRAY(type, name, room, element) type *name;
 #include "sim/world/arrays.h"
@@ -225,6 +225,10 @@ struct substep {
     struct vec3 gravity;    // m/s²
     float displacement_max; // m per substep
 };
+
+static inline uint32_t world_free_stick_room(const struct sim_capacity *most) {
+    return most->sticks < SIM_FREE_STICKS_MAX ? most->sticks : SIM_FREE_STICKS_MAX;
+}
 
 static inline float world_substep_seconds(const struct sim_world *world) {
     return 1.0f / (world->tick_hz * (float)world->state.parameters.substeps);
