@@ -3,6 +3,7 @@
 #include "engine/weft.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,10 @@ weft_result weft_world_create(const weft_options *given, weft_world **out, weft_
     made.capacity.sticks = options.max_sticks;
     made.capacity.objects = options.max_objects;
     made.capacity.obstacles = options.max_obstacles;
+    // Triangles and shapes are in proportion to the particles, as in the defaults.
+    const double share = (double)options.max_particles / (double)sim_capacity_default().particles;
+    made.capacity.triangles = (uint32_t)fmin(4e9, ceil(share * (double)made.capacity.triangles));
+    made.capacity.shape_words = (uint32_t)fmin(4e9, ceil(share * (double)made.capacity.shape_words));
     result = engine_create(&made, &world->engine, &fault);
     if (result == RESULT_OK && options.lanes != 0 && !sim_world_set_lanes(world->engine->sim, options.lanes)) {
         result = fault_set(&fault, RESULT_INVALID, "/lanes",
@@ -222,12 +227,12 @@ void weft_world_leave(weft_world *world, uint64_t client) {
 
 // ---- records -----------------------------------------------------------------------------------------------------
 
-// Notes a change for the record of the next tick.
-static void note_change(struct weft_world *world, uint32_t client, const struct engine_change *change) {
+// Notes a change for the record of a tick: the one that was next before the change, which may have been a reset.
+static void note_change(struct weft_world *world, uint64_t tick, uint32_t client, const struct engine_change *change) {
     struct bytes data = {0};
     engine_write_record(world->engine, change, &data);
     if (world->records.length == 0) {
-        tick_message_begin(&world->records, sim_world_epoch(world->engine->sim), engine_next_tick(world->engine));
+        tick_message_begin(&world->records, sim_world_epoch(world->engine->sim), tick);
     }
     const struct engine_record record = {.sequence = ++world->sequence,
                                          .kind = (uint32_t)change->kind,
@@ -241,7 +246,8 @@ static void note_change(struct weft_world *world, uint32_t client, const struct 
 
 static void grab_released(void *context, uint32_t grab, uint32_t sequence) {
     const struct engine_change change = {.kind = RECORD_RELEASE, .grab = grab, .sequence = sequence};
-    note_change(world_of(context), 0, &change);
+    struct weft_world *world = world_of(context);
+    note_change(world, engine_next_tick(world->engine), 0, &change);
 }
 
 // Hands out the record of what was applied. Who lacks one for want of memory has to be told: the record's place is
@@ -383,6 +389,7 @@ static void apply(struct weft_world *world, const struct pending *pending) {
     const bool changes =
         command->method == PROTO_METHOD_BATCH_RUN || proto_methods[command->method].kind == PROTO_KIND_CHANGE;
     const uint32_t number = client->number;
+    const uint64_t tick = engine_next_tick(engine);
     bool deferred = false;
     enum result result = role_check(client->role, command, &fault);
     result = result == RESULT_OK ? run(world, pending, client, &deferred, &fault) : result;
@@ -393,7 +400,7 @@ static void apply(struct weft_world *world, const struct pending *pending) {
     }
     if (changes && !deferred) {
         engine_settle(engine);
-        note_change(world, number, &change);
+        note_change(world, tick, number, &change);
     }
     if (!deferred) {
         engine_send_result(engine, pending->client, &pending->id, &engine->result);
@@ -453,14 +460,8 @@ void weft_world_apply(weft_world *world) {
     show(world);
 }
 
-int weft_world_tick(weft_world *world) {
+static void step(struct weft_world *world) {
     struct engine_world *engine = world->engine;
-    engine_release_orphaned_grabs(engine);
-    apply_due(world);
-    if (!engine->running && !engine->stepping) {
-        show(world);
-        return 0;
-    }
     sim_world_step(engine->sim);
     engine->revision++;
     engine_publish(engine, false);
@@ -468,7 +469,22 @@ int weft_world_tick(weft_world *world) {
     if (engine->stepping && sim_world_tick(engine->sim) >= world->step_until) {
         end_step(world);
     }
+}
+
+int weft_world_tick(weft_world *world) {
+    engine_release_orphaned_grabs(world->engine);
+    apply_due(world);
+    if (!world->engine->running && !world->engine->stepping) {
+        show(world);
+        return 0;
+    }
+    step(world);
     return 1;
+}
+
+void weft_world_step(weft_world *world) {
+    apply_due(world);
+    step(world);
 }
 
 uint64_t weft_world_tick_count(const weft_world *world) {
@@ -509,13 +525,19 @@ weft_result weft_world_record_apply(weft_world *world, const void *bytes, size_t
         result = fault_set(&fault, RESULT_STATE, "", "the records are of tick %llu, the world's next tick is %llu",
                            (unsigned long long)tick, (unsigned long long)engine_next_tick(engine));
     }
+    struct engine_record record;
+    struct bytes_reader ahead = in; // nothing is applied of a message that is cut off
     for (uint32_t i = 0; result == RESULT_OK && i < count; i++) {
-        struct engine_record record;
-        if (!tick_message_next(&in, tick, &record)) {
+        if (!tick_message_next(&ahead, tick, &record)) {
             result =
                 fault_set(&fault, RESULT_DAMAGED, "", "the records of tick %llu are cut off", (unsigned long long)tick);
-            break;
         }
+    }
+    if (result == RESULT_OK && !bytes_are_read(&ahead)) {
+        result =
+            fault_set(&fault, RESULT_DAMAGED, "", "bytes follow the records of tick %llu", (unsigned long long)tick);
+    }
+    for (uint32_t i = 0; result == RESULT_OK && i < count && tick_message_next(&in, tick, &record); i++) {
         engine->replaying = engine->tells_events = true;
         result = engine_apply_record(engine, &record, &fault);
         engine->replaying = engine->tells_events = false;
@@ -618,6 +640,7 @@ weft_result weft_world_load_scene(weft_world *world, const char *name, const cha
     struct fault fault = {0};
     struct engine_world *engine = world->engine;
     const struct engine_change change = {.kind = RECORD_LOAD, .sequence = sim_world_sequence(engine->sim)};
+    const uint64_t tick = engine_next_tick(engine);
     enum result result =
         name != NULL && name[0] != '\0' && strlen(name) <= ENGINE_NAME_MAX
             ? RESULT_OK
@@ -634,7 +657,7 @@ weft_result weft_world_load_scene(weft_world *world, const char *name, const cha
     if (result == RESULT_OK) {
         engine_tell_changed(engine, "load");
         engine_settle(engine);
-        note_change(world, 0, &change);
+        note_change(world, tick, 0, &change);
     }
     return report(error, result, &fault);
 }

@@ -124,6 +124,9 @@ WEFT_API weft_result weft_world_submit(weft_world *world, uint64_t client, const
 /* Applies what was submitted. Then, if the world is running or a world.step is under way, steps once and sends frames.
  * Returns 1 if it stepped, else 0. */
 WEFT_API int weft_world_tick(weft_world *world);
+/* Steps once whether or not the world runs, after what was submitted and the records that were applied: for a world that
+ * follows the ticks of another one. */
+WEFT_API void weft_world_step(weft_world *world);
 /* Applies what was submitted, without a step; a frame shows what that changed. */
 WEFT_API void weft_world_apply(weft_world *world);
 WEFT_API uint64_t weft_world_tick_count(const weft_world *world);
@@ -168,7 +171,8 @@ WEFT_API uint64_t weft_world_hash(const weft_world *world);
 
 /* ---- scenes -------------------------------------------------------------------------------------------------- */
 
-/* Makes the world anew from a scene file, all or nothing. world.reset makes it anew again. Errors: those of its
+/* Makes the world anew from a scene file, all or nothing; its ticks count from 0 again, so that whoever keeps records
+ * should keep a snapshot then. world.reset makes it anew again. Errors: those of its
  * commands; the pointer leads into the file. */
 WEFT_API weft_result weft_world_load_scene(weft_world *world, const char *name, const char *json, size_t length,
                                            weft_error *error);

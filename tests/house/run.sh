@@ -341,6 +341,8 @@ fuzz)
     done
     [ -z "${TARGET:-}" ] || finish
     build_asan
+    step fuzz-lives 240 sanitized env WEFT_LIVES="$((${WORLDS:-100000} * 5))" WEFT_SEED="${WEFT_SEED:-$((RANDOM * 1000000007))}" \
+        timeout 240m "$OUT/asan/tests/engine_lives_test"
     step fuzz 1440 sanitized random_worlds "$OUT/asan" "${WORLDS:-100000}"
     step fuzz-codec 240 sanitized env WEFT_FUZZ_ROUNDS="$((${WORLDS:-100000} / 5))" timeout 240m "$OUT/asan/tests/proto_codec_test"
     ;;
