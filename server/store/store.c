@@ -16,7 +16,7 @@
 #include "store/database/row.h"
 #include "store/database/sql.h"
 #include "store/database/watermark.h"
-#include "store/state.h"
+#include "store/store_state.h"
 #include "store/write/catalog.h"
 #include "store/write/thread.h"
 #include "store/write/write_queue.h"

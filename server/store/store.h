@@ -36,7 +36,7 @@
 #ifndef WEFT_STORE_STORE_H
 #define WEFT_STORE_STORE_H
 
-#include "store/options.h"
+#include "store/option_parse.h"
 #include "store/read/history_rows.h"
 #include "store/read/listing.h"
 #include "store/read/reader.h"

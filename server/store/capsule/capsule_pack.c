@@ -11,7 +11,7 @@
 #include "store/database/row.h"
 #include "store/database/snapshot_row.h"
 #include "store/database/sql.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@
 #include "store/database/snapshot_row.h"
 #include "store/database/sql.h"
 #include "store/read/history_rows.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 #define FILE_LEAST 512u // bytes of the smallest SQLite file
 

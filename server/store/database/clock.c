@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "store/state.h"
+#include "store/store_state.h"
 
 uint64_t store_clock_ms(void) {
     struct timespec now;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "store/state.h"
+#include "store/store_state.h"
 
 uint64_t store_clock_ms(void);     // of the Unix clock
 uint64_t store_monotonic_us(void); // its zero means nothing

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "store/database/clock.h"
-#include "store/database/schema.h"
+#include "store/database/migration.h"
 #include "store/database/sql.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 static int set_wal(sqlite3 *db, bool *set) {
     sqlite3_stmt *statement = NULL;

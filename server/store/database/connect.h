@@ -3,7 +3,7 @@
 #ifndef WEFT_STORE_DATABASE_CONNECT_H
 #define WEFT_STORE_DATABASE_CONNECT_H
 
-#include "store/state.h"
+#include "store/store_state.h"
 
 // Opens the writing connection; makes, migrates and checks the file. Errors: as store_open.
 enum result store_connect(struct store *store, struct fault *fault) WEFT_MUST_USE;

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "store/database/files.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 enum result store_sync_directory(const char *directory, struct fault *fault) {
     const int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -3,7 +3,7 @@
 #ifndef WEFT_STORE_DATABASE_DIRECTORY_H
 #define WEFT_STORE_DATABASE_DIRECTORY_H
 
-#include "store/state.h"
+#include "store/store_state.h"
 
 // Makes and locks the directory, and sets the store's paths. The lock ends with the process. Errors: RESULT_STATE
 // (another server has the lock), RESULT_INVALID (the path is too long), RESULT_IO.

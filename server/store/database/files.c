@@ -12,7 +12,7 @@
 #include "store/database/connect.h"
 #include "store/database/sql.h"
 #include "store/database/watermark.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 enum result store_check_kinds(const char *directory, const char *pointer, struct fault *fault) {
     static const char *const names[] = {STORE_FILE, STORE_FILE "-wal", STORE_FILE "-shm", STORE_WATERMARK_FILE,

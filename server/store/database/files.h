@@ -4,7 +4,7 @@
 #ifndef WEFT_STORE_DATABASE_FILES_H
 #define WEFT_STORE_DATABASE_FILES_H
 
-#include "store/state.h"
+#include "store/store_state.h"
 
 // Checks that the files of a store are regular ones, as far as they exist: opening a pipe would wait for ever.
 // `pointer` is that of the fault. Errors: RESULT_IO.

@@ -22,7 +22,7 @@
 #include "store/database/sql.h"
 #include "store/database/wal.h"
 #include "store/database/watermark.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 struct check {
     struct store *store;

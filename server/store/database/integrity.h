@@ -3,7 +3,7 @@
 #ifndef WEFT_STORE_DATABASE_INTEGRITY_H
 #define WEFT_STORE_DATABASE_INTEGRITY_H
 
-#include "store/state.h"
+#include "store/store_state.h"
 
 // Changes nothing; keeps a copy of a damaged write-ahead log. Also reads `store->watermark` and `store->boot`. Errors:
 // RESULT_DAMAGED, RESULT_IO, RESULT_MEMORY.

@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "store/database/sql.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 static void add_bytes(struct hash64 *hash, const void *data, size_t size) {
     hash64_update_u64(hash, size);

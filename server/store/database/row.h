@@ -3,7 +3,7 @@
 #ifndef WEFT_STORE_DATABASE_ROW_H
 #define WEFT_STORE_DATABASE_ROW_H
 
-#include "store/state.h"
+#include "store/store_state.h"
 
 struct store_timeline_row {
     uint64_t world;

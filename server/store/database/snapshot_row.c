@@ -9,7 +9,7 @@
 #include "store/database/clock.h"
 #include "store/database/row.h"
 #include "store/database/sql.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 #define COMPRESSION_LEVEL 1 // higher levels hardly shrink positions further
 

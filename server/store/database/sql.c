@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "store/state.h"
+#include "store/store_state.h"
 
 static sqlite3_stmt *prepare(struct store_connection *connection, int *code, const char *text) {
     for (uint32_t i = 0; i < connection->cached_count; i++) {

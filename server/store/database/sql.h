@@ -4,7 +4,7 @@
 #ifndef WEFT_STORE_DATABASE_SQL_H
 #define WEFT_STORE_DATABASE_SQL_H
 
-#include "store/state.h"
+#include "store/store_state.h"
 
 // Returns a statement with its parameters bound, to be stepped and then passed to store_done; NULL on failure, whose
 // SQLite code is then in `code`. `text` is a string literal. `format` has a letter for each parameter: u (uint64_t),

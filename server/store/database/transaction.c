@@ -6,7 +6,7 @@
 #include "store/database/clock.h"
 #include "store/database/sql.h"
 #include "store/database/watermark.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 int store_begin_transaction(struct store *store) {
     return store_execute(&store->connection, "BEGIN IMMEDIATE", "");

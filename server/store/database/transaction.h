@@ -3,7 +3,7 @@
 #ifndef WEFT_STORE_DATABASE_TRANSACTION_H
 #define WEFT_STORE_DATABASE_TRANSACTION_H
 
-#include "store/state.h"
+#include "store/store_state.h"
 
 // Return SQLite codes.
 int store_begin_transaction(struct store *store) WEFT_MUST_USE;

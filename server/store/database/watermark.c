@@ -28,7 +28,7 @@
 #include "base/hash.h"
 #include "store/database/file_copy.h"
 #include "store/database/sql.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 #define MAGIC 0x4B52414D54464557u // "WEFTMARK"
 #define SLOT_BYTES 512

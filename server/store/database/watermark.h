@@ -3,7 +3,7 @@
 #ifndef WEFT_STORE_DATABASE_WATERMARK_H
 #define WEFT_STORE_DATABASE_WATERMARK_H
 
-#include "store/state.h"
+#include "store/store_state.h"
 
 // Writes a name for the run of the machine since it was started; empty where the system gives none.
 void store_boot_name(char boot[STORE_BOOT_MAX]);

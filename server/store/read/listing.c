@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "store/database/connect.h"
 #include "store/database/sql.h"
-#include "store/state.h"
+#include "store/store_state.h"
 #include "store/write/world_log.h"
 
 // The rows of a query as an array of items of `size` bytes.

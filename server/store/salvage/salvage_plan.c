@@ -11,7 +11,7 @@
 #include "store/database/snapshot_row.h"
 #include "store/database/sql.h"
 #include "store/read/history_rows.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 #define TIMELINES_MAX 65536u
 #define CHAIN_MAX 64u // forks from one another, back to a timeline with a snapshot

@@ -4,7 +4,7 @@
 #ifndef WEFT_STORE_SALVAGE_SALVAGE_PLAN_H
 #define WEFT_STORE_SALVAGE_SALVAGE_PLAN_H
 
-#include "store/state.h"
+#include "store/store_state.h"
 #include "store/types.h"
 
 // An intact snapshot; `row` is its row number. It stands in the plan after `after` of the plan's entries.

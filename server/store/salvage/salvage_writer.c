@@ -13,15 +13,15 @@
 
 #include "store/database/file_copy.h"
 #include "store/database/files.h"
+#include "store/database/migration.h"
 #include "store/database/row.h"
-#include "store/database/schema.h"
 #include "store/database/snapshot_row.h"
 #include "store/database/sql.h"
 #include "store/database/wal.h"
 #include "store/database/watermark.h"
 #include "store/salvage/salvage_plan.h"
-#include "store/state.h"
 #include "store/store.h"
+#include "store/store_state.h"
 #include "store/write/append.h"
 #include "store/write/catalog.h"
 

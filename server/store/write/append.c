@@ -10,7 +10,7 @@
 #include "store/database/clock.h"
 #include "store/database/row.h"
 #include "store/database/snapshot_row.h"
-#include "store/state.h"
+#include "store/store_state.h"
 #include "store/write/world_log.h"
 #include "store/write/write_queue.h"
 

@@ -12,7 +12,7 @@
 #include "store/database/row.h"
 #include "store/database/sql.h"
 #include "store/database/transaction.h"
-#include "store/state.h"
+#include "store/store_state.h"
 #include "store/write/job.h"
 #include "store/write/world_log.h"
 #include "store/write/write_queue.h"

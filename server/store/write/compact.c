@@ -14,7 +14,7 @@
 #include "store/database/snapshot_row.h"
 #include "store/database/sql.h"
 #include "store/database/transaction.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 // A snapshot that a history could begin with.
 struct base {

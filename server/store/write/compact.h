@@ -3,7 +3,7 @@
 #ifndef WEFT_STORE_WRITE_COMPACT_H
 #define WEFT_STORE_WRITE_COMPACT_H
 
-#include "store/state.h"
+#include "store/store_state.h"
 
 // The history of `world` now begins with a snapshot of this moment.
 struct store_compaction {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "store/write/job.h"
 
-#include "store/state.h"
+#include "store/store_state.h"
 
 enum result store_run_job(struct store *store, struct store_job *job) {
     struct fault own = {0};

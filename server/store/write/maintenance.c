@@ -7,7 +7,7 @@
 #include "store/database/sql.h"
 #include "store/database/transaction.h"
 #include "store/database/watermark.h"
-#include "store/state.h"
+#include "store/store_state.h"
 #include "store/write/compact.h"
 
 #define CHECKPOINT_MS 10000u // between checkpoints at most, if anything was written

@@ -8,7 +8,7 @@
 #include "store/database/snapshot_row.h"
 #include "store/database/sql.h"
 #include "store/database/transaction.h"
-#include "store/state.h"
+#include "store/store_state.h"
 #include "store/write/world_log.h"
 #include "store/write/write_queue.h"
 

@@ -13,7 +13,7 @@
 #include "store/database/files.h"
 #include "store/database/sql.h"
 #include "store/database/transaction.h"
-#include "store/state.h"
+#include "store/store_state.h"
 #include "store/write/compact.h"
 #include "store/write/maintenance.h"
 #include "store/write/queue_writer.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "store/write/world_log.h"
 
-#include "store/state.h"
+#include "store/store_state.h"
 #include "store/write/write_queue.h"
 
 struct store_log *store_log_find(struct store *store, uint64_t world) {

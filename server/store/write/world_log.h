@@ -3,7 +3,7 @@
 #ifndef WEFT_STORE_WRITE_WORLD_LOG_H
 #define WEFT_STORE_WRITE_WORLD_LOG_H
 
-#include "store/state.h"
+#include "store/store_state.h"
 
 // The log of a world, or NULL. The caller holds the mutex.
 struct store_log *store_log_find(struct store *store, uint64_t world);

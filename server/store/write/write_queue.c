@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "store/database/row.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 #define BUFFER_LEAST ((size_t)64 << 10)
 #define BUFFER_KEPT ((size_t)4 << 20) // a larger buffer is freed once it is empty

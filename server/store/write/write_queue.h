@@ -4,7 +4,7 @@
 #define WEFT_STORE_WRITE_WRITE_QUEUE_H
 
 #include "store/database/row.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 enum store_write_kind { STORE_WRITE_APPEND, STORE_WRITE_HASH, STORE_WRITE_SAVE, STORE_WRITE_BEGIN, STORE_WRITE_COUNT };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Many viewers of one world for a load test, with as little work for each as possible. One thread owns them.
 //
-// weftctl's other commands connect with libwebsockets (client.h). A load test cannot: libwebsockets' client parses
+// weftctl's other commands connect with libwebsockets (rpc_client.h). A load test cannot: libwebsockets' client parses
 // byte by byte, at about 6.5 ns a byte, so that a thousand viewers of 48 KB frames at 60 Hz would need 19 cores on the
 // machine of the server that they measure. Here sockets stand behind one epoll, the header of each frame is read and
 // the kernel discards the rest (about 0.2 ns a byte). This is as much of WebSocket (RFC 6455) as such a viewer needs,

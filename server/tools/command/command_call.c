@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/client/client.h"
+#include "tools/client/rpc_client.h"
 #include "tools/command/command_io.h"
 #include "tools/text/arguments.h"
 #include "tools/text/json_layout.h"

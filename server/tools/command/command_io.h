@@ -3,7 +3,7 @@
 #ifndef WEFT_TOOLS_COMMAND_COMMAND_IO_H
 #define WEFT_TOOLS_COMMAND_COMMAND_IO_H
 
-#include "tools/command/command.h"
+#include "tools/command/command_entry.h"
 #include "tools/text/json_slice.h"
 
 // Writes one sentence to stderr and returns `status`, so that a refusal is one statement.

@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "base/array.h"
-#include "tools/client/client.h"
+#include "tools/client/rpc_client.h"
 #include "tools/command/command_io.h"
 #include "tools/text/json_slice.h"
 

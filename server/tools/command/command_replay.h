@@ -3,7 +3,7 @@
 #ifndef WEFT_TOOLS_COMMAND_COMMAND_REPLAY_H
 #define WEFT_TOOLS_COMMAND_COMMAND_REPLAY_H
 
-#include "tools/command/command.h"
+#include "tools/command/command_entry.h"
 
 extern const struct command command_replay;
 

@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/client/client.h"
 #include "tools/client/monotonic.h"
+#include "tools/client/rpc_client.h"
 #include "tools/command/command_io.h"
 #include "tools/text/json_layout.h"
 #include "tools/text/json_slice.h"

@@ -3,7 +3,7 @@
 #ifndef WEFT_TOOLS_COMMAND_COMMAND_TOKEN_H
 #define WEFT_TOOLS_COMMAND_COMMAND_TOKEN_H
 
-#include "tools/command/command.h"
+#include "tools/command/command_entry.h"
 
 extern const struct command command_token;
 

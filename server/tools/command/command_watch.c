@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "proto/frame/frame.h"
-#include "tools/client/client.h"
 #include "tools/client/frame_header.h"
 #include "tools/client/interrupt.h"
 #include "tools/client/monotonic.h"
+#include "tools/client/rpc_client.h"
 #include "tools/command/command_io.h"
 #include "tools/text/json_layout.h"
 #include "tools/text/json_slice.h"

@@ -3,8 +3,8 @@
 //
 // The owner queues requests and calls client_service again and again. Each call is one round of libwebsockets, and the
 // handlers are called from inside it. Only client_wake may be called from another thread.
-#ifndef WEFT_TOOLS_CLIENT_CLIENT_H
-#define WEFT_TOOLS_CLIENT_CLIENT_H
+#ifndef WEFT_TOOLS_CLIENT_RPC_CLIENT_H
+#define WEFT_TOOLS_CLIENT_RPC_CLIENT_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A command of weftctl. Each has a file of its own, which ends in its entry; weftctl.c holds the table of them. Data
 // only.
-#ifndef WEFT_TOOLS_COMMAND_COMMAND_H
-#define WEFT_TOOLS_COMMAND_COMMAND_H
+#ifndef WEFT_TOOLS_COMMAND_COMMAND_ENTRY_H
+#define WEFT_TOOLS_COMMAND_COMMAND_ENTRY_H
 
 #include "tools/client/settings.h"
 

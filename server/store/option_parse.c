@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "store/options.h"
+#include "store/option_parse.h"
 
 #include <stdlib.h>
 #include <string.h>

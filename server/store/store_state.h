@@ -6,8 +6,8 @@
 // store in memory borrow it. Neither is held while a callback of the listener runs.
 //
 // Unsigned numbers of 64 bits are kept as SQLite's signed ones, bit for bit.
-#ifndef WEFT_STORE_STATE_H
-#define WEFT_STORE_STATE_H
+#ifndef WEFT_STORE_STORE_STATE_H
+#define WEFT_STORE_STORE_STATE_H
 
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads the store's options as they are written on a command line: "full", "1h,1GB".
-#ifndef WEFT_STORE_OPTIONS_H
-#define WEFT_STORE_OPTIONS_H
+#ifndef WEFT_STORE_OPTION_PARSE_H
+#define WEFT_STORE_OPTION_PARSE_H
 
 #include "store/types.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Uses libwebsockets, 4.1 and later. Messages are assembled from their pieces, up to CLIENT_MESSAGE_MAX. Requests wait
 // in a list and are written one per WRITEABLE callback.
-#include "tools/client/client.h"
+#include "tools/client/rpc_client.h"
 
 #include "tools/text/json_slice.h"
 #include <inttypes.h>

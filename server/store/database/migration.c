@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // `application_id` of the file says that it is a store, `user_version` which schema it has. One migration, in one
 // transaction, makes each schema from the one before; migration 0 makes the first one from an empty file.
-#include "store/database/schema.h"
+#include "store/database/migration.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
 
 #include "store/database/sql.h"
-#include "store/state.h"
+#include "store/store_state.h"
 
 #define APPLICATION_ID 0x57454654 // "WEFT"
 
