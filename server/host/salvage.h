@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Salvages the intact part of a damaged store (store/salvage.h), for worlds as this server keeps them.
+// Salvages the intact part of a damaged store (store/salvage/), for worlds as this server keeps them.
 #ifndef WEFT_HOST_SALVAGE_H
 #define WEFT_HOST_SALVAGE_H
 
