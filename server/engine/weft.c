@@ -136,7 +136,7 @@ weft_result weft_world_create(const weft_options *given, weft_world **out, weft_
     if (result == RESULT_OK && world == NULL) {
         result = fault_set(&fault, RESULT_MEMORY, "", "out of memory");
     }
-    if (result != RESULT_OK) {
+    if (world == NULL) {
         return report(error, result, &fault);
     }
     world->pending_tail = &world->pending;

@@ -212,7 +212,8 @@ static void write_store(FILE *out, struct ledger *ledger) {
     write_one(out, "weft_store_failures_total", "counter", "Transactions that failed.", (double)now.failures);
     write_one(out, "weft_store_entries_total", "counter", "Commands committed.", (double)now.entries);
     write_one(out, "weft_store_snapshots_total", "counter", "Snapshots committed.", (double)now.snapshots);
-    write_one(out, "weft_store_folded_total", "counter", "Commands deleted by compaction of the history.", (double)now.compacted);
+    write_one(out, "weft_store_folded_total", "counter", "Commands deleted by compaction of the history.",
+              (double)now.compacted);
     write_one(out, "weft_store_queue_bytes", "gauge", "Bytes that wait for the disk.", (double)now.queue_bytes);
     write_one(out, "weft_store_commit_seconds", "gauge", "Time of the last commit.", (double)now.commit_us / 1e6);
     write_one(out, "weft_store_history_bytes", "gauge", "Bytes that --history counts.", (double)now.history_bytes);

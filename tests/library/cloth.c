@@ -30,7 +30,8 @@ int main(void) {
     }
     for (tick = 0; tick < 120; tick++) {
         weft_world_tick(world);
-        while (weft_world_take(world, &output)) { /* the hello and the reply; without a client, the record of the tick */
+        /* The hello and the reply; without a client, the record of the tick. */
+        while (weft_world_take(world, &output)) {
             if (output.kind == WEFT_OUTPUT_TEXT) {
                 printf("%.*s\n", (int)output.length, (const char *)output.bytes);
             }

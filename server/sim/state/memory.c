@@ -46,13 +46,13 @@ struct array {
     enum element element;
 };
 
-#define STATE_ARRAY(type, name, each, per, since, hash) +1
-#define ELEMENT_ARRAY(type, name, per, room, one, many) +1
-#define CARRIED_ARRAY(type, name, per, element) +1
-#define SCRATCH_ARRAY(type, name, room, element) +1
+#define STATE_ARRAY(type, name, each, per, since, hash) ARRAY_##name,
+#define ELEMENT_ARRAY(type, name, per, room, one, many) ARRAY_##name,
+#define CARRIED_ARRAY(type, name, per, element) ARRAY_##name,
+#define SCRATCH_ARRAY(type, name, room, element) ARRAY_##name,
 enum {
-    ARRAYS = 0
 #include "sim/world/arrays.h"
+    ARRAYS
 };
 
 static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {

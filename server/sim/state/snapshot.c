@@ -11,11 +11,11 @@ struct sim_snapshot {
     unsigned char bytes[];
 };
 
-#define STATE_ARRAY(type, name, each, per, since, hash) +1
-#define ELEMENT_ARRAY(type, name, per, room, one, many) +1
+#define STATE_ARRAY(type, name, each, per, since, hash) SECTION_##name,
+#define ELEMENT_ARRAY(type, name, per, room, one, many) SECTION_##name,
 enum {
-    SECTIONS = 0
 #include "sim/world/arrays.h"
+    SECTIONS
 };
 
 // The used part of one array.
