@@ -127,7 +127,7 @@ struct simd_kernels {
     // Sets d to the displacement from x + low to ahead + off, `ahead` to the new x and low to the rest of it.
     void (*settle)(const struct simd_axes *axes, uint32_t first, uint32_t end);
     bool (*exceeds)(const struct simd_axes *axes, float longest_squared, uint32_t first, uint32_t end);
-    // Positions along an axis in steps, modulo `turn`, a power of two of at most 2¹⁶; rounded towards zero (still.c).
+    // Positions along an axis in steps (still_place.h), modulo `turn`, a power of two of at most 2¹⁶; towards zero.
     void (*steps)(const float *position, float per_metre, float turn, int16_t *steps, uint32_t count);
     // Pushes particles out of an obstacle, with friction (contact_particle.c). Returns true if any was inside.
     bool (*collide)(const struct simd_axes *axes, const struct simd_obstacle *obstacle, uint32_t first, uint32_t end);

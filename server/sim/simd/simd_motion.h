@@ -118,7 +118,7 @@ SIMD_TARGET static bool SIMD_NAME(exceeds)(const struct simd_axes *axes, float l
     return false;
 }
 
-// Positions in steps, modulo `turn` steps (still.c): less the nearest whole number of turns, like scalar_nearest_whole.
+// Positions in steps, modulo `turn` (still_place.h): less the nearest whole number of turns, like scalar_nearest_whole.
 SIMD_TARGET static void SIMD_NAME(steps)(const float *position, float per_metre, float turn, int16_t *steps,
                                          uint32_t count) {
     const simd_f32 whole = simd_broadcast(SCALAR_NO_FRACTION), scale = simd_broadcast(per_metre);

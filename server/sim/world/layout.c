@@ -155,8 +155,8 @@ static void close_arrays(struct sim_world *world, const struct object *gone) {
     const struct gap colours = {gone->first_colour, gone->colours, state->colours};
     const struct gap triangles = {gone->first_triangle, gone->triangles, state->triangles};
     const struct gap force_indices = {0}, shape_reals = {0}, shape_indices = {0};
-#define STATE_ARRAY(type, name, each, per, since, hash) close_gap(world->name, (each) * sizeof *world->name, &per);
-#define CARRIED_ARRAY(type, name, per, element) close_gap(world->name, sizeof *world->name, &per);
+#define STATE_ARRAY(type, name, each, per, since, hash) close_gap(world->name, (each) * sizeof *world->name, &(per));
+#define CARRIED_ARRAY(type, name, per, element) close_gap(world->name, sizeof *world->name, &(per));
 #include "sim/world/arrays.h"
 }
 
@@ -194,8 +194,8 @@ static void move_arrays(struct sim_world *world, const struct end *particles, co
                         const struct end *colours) {
     static const struct end none = {0};
     const struct end *triangles = &none, *force_indices = &none, *shape_reals = &none, *shape_indices = &none;
-#define STATE_ARRAY(type, name, each, per, since, hash) move_end(world->name, (each) * sizeof *world->name, per);
-#define CARRIED_ARRAY(type, name, per, element) move_end(world->name, sizeof *world->name, per);
+#define STATE_ARRAY(type, name, each, per, since, hash) move_end(world->name, (each) * sizeof *world->name, (per));
+#define CARRIED_ARRAY(type, name, per, element) move_end(world->name, sizeof *world->name, (per));
 #include "sim/world/arrays.h"
 }
 
