@@ -115,6 +115,7 @@ static enum result check_options(const weft_options *options, struct fault *faul
 
 // A grab ended because its client left.
 static void grab_released(void *context, uint32_t grab, uint32_t sequence);
+static void flush_records(struct weft_world *world);
 
 // The outbox's functions, by way of the world that holds it.
 static struct engine_host make_host(struct weft_world *world) {
@@ -223,6 +224,7 @@ weft_result weft_world_join(weft_world *world, uint64_t client, const char *name
 void weft_world_leave(weft_world *world, uint64_t client) {
     engine_remove_client(world->engine, client);
     outbox_forget_client(&world->outbox, client);
+    flush_records(world); // a snapshot that follows holds the releases of its grabs already
 }
 
 // ---- records -----------------------------------------------------------------------------------------------------
