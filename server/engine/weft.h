@@ -24,8 +24,8 @@
  * - A world is used by one thread at a time. Different worlds are independent.
  * - Lengths are in bytes, positions in m, velocities in m/s, masses in kg, times in s. Numbers are little-endian on all
  *   platforms that Weft runs on.
- * - A function that can fail returns a weft_result and fills the weft_error, which may be NULL. On a failure its outputs
- *   and the world are unchanged.
+ * - A function that can fail returns a weft_result and fills the weft_error, which may be NULL. On a failure its
+ * outputs and the world are unchanged.
  * - Pointers that a function returns belong to the world, and are valid until the next call for the same world.
  *
  * The methods and events are those of the protocol (PROTOCOL.md); binary messages are laid out in FRAMES.md.
@@ -84,11 +84,11 @@ WEFT_API uint32_t weft_physics_version(void);
 
 /* Fill with weft_options_default, then change what is to differ. */
 typedef struct weft_options {
-    size_t size;         /* sizeof(weft_options), so that later versions know what the caller knows */
-    const char *name;    /* of the world, up to 64 bytes; copied */
-    float tick_hz;       /* ticks a second of the world's time, 1 to 1000 */
+    size_t size;      /* sizeof(weft_options), so that later versions know what the caller knows */
+    const char *name; /* of the world, up to 64 bytes; copied */
+    float tick_hz;    /* ticks a second of the world's time, 1 to 1000 */
     uint32_t max_particles, max_sticks, max_objects, max_obstacles; /* capacities */
-    uint32_t lanes;      /* float32 numbers a vector: 4, 8 or 16; 0: as many as the machine has. No bit depends on it. */
+    uint32_t lanes; /* float32 numbers a vector: 4, 8 or 16; 0: as many as the machine has. No bit depends on it. */
     /* Calls task(argument, 0) … task(argument, shares - 1), each once and on any thread, and returns when all have
      * returned; `shares` is at most `threads` (up to 8). NULL: the world ticks on the calling thread. No bit depends on
      * it. */
@@ -106,17 +106,17 @@ WEFT_API void weft_world_destroy(weft_world *world); /* NULL is allowed */
 
 typedef enum weft_role { WEFT_ROLE_NONE, WEFT_ROLE_VIEWER, WEFT_ROLE_EDITOR, WEFT_ROLE_ADMIN } weft_role;
 
-/* A client is a number that the caller chooses, above 0 and below 2^63. It gets the event `hello`. `name` NULL or "": one
- * is made up. Errors: WEFT_INVALID (the number is taken or not allowed), WEFT_MEMORY. */
+/* A client is a number that the caller chooses, above 0 and below 2^63. It gets the event `hello`. `name` NULL or "":
+ * one is made up. Errors: WEFT_INVALID (the number is taken or not allowed), WEFT_MEMORY. */
 WEFT_API weft_result weft_world_join(weft_world *world, uint64_t client, const char *name, weft_role role,
                                      weft_error *error);
 /* The client lets go of what it holds. Nothing happens if there is no such client. */
 WEFT_API void weft_world_leave(weft_world *world, uint64_t client);
 
 /* One JSON-RPC message of a client: a request, or an array of up to 100 requests, whose replies come one by one. It is
- * applied at the next tick boundary (weft_world_tick, weft_world_apply), or at the tick that its `atTick` names. Whatever is wrong
- * with it is said in its reply. Methods that need a server (tokens, files, other worlds, history) are refused. Errors: WEFT_NOT_FOUND (no such client), WEFT_BUSY (4,096
- * messages wait), WEFT_MEMORY. */
+ * applied at the next tick boundary (weft_world_tick, weft_world_apply), or at the tick that its `atTick` names.
+ * Whatever is wrong with it is said in its reply. Methods that need a server (tokens, files, other worlds, history) are
+ * refused. Errors: WEFT_NOT_FOUND (no such client), WEFT_BUSY (4,096 messages wait), WEFT_MEMORY. */
 WEFT_API weft_result weft_world_submit(weft_world *world, uint64_t client, const char *json, size_t length);
 
 /* ---- time ---------------------------------------------------------------------------------------------------- */
@@ -124,8 +124,8 @@ WEFT_API weft_result weft_world_submit(weft_world *world, uint64_t client, const
 /* Applies what was submitted. Then, if the world is running or a world.step is under way, steps once and sends frames.
  * Returns 1 if it stepped, else 0. */
 WEFT_API int weft_world_tick(weft_world *world);
-/* Steps once whether or not the world runs, after what was submitted and the records that were applied: for a world that
- * follows the ticks of another one. */
+/* Steps once whether or not the world runs, after what was submitted and the records that were applied: for a world
+ * that follows the ticks of another one. */
 WEFT_API void weft_world_step(weft_world *world);
 /* Applies what was submitted, without a step; a frame shows what that changed. */
 WEFT_API void weft_world_apply(weft_world *world);
@@ -155,16 +155,16 @@ WEFT_API int weft_world_take(weft_world *world, weft_output *output);
 /* ---- records, snapshots, hashes ------------------------------------------------------------------------------- */
 
 /* Applies what a record says, instead of commands submitted here. The world must be at the tick before the record's.
- * Errors: WEFT_DAMAGED (no record), WEFT_INVALID (of another physics version), WEFT_STATE (of another tick): nothing was
- * applied. Any other: a command was refused that was accepted when it was recorded, so the world differs from the one
- * that the records are of; restore a snapshot. */
+ * Errors: WEFT_DAMAGED (no record), WEFT_INVALID (of another physics version), WEFT_STATE (of another tick): nothing
+ * was applied. Any other: a command was refused that was accepted when it was recorded, so the world differs from the
+ * one that the records are of; restore a snapshot. */
 WEFT_API weft_result weft_world_record_apply(weft_world *world, const void *bytes, size_t length, weft_error *error);
 
 /* All state, including names and the scene. It is read by weft_world_restore of the same physics version. NULL when
  * memory ran out. */
 WEFT_API const uint8_t *weft_world_snapshot(weft_world *world, size_t *length);
-/* Makes the world what it was. The bytes are checked; they may come from a stranger. Errors: WEFT_INVALID, WEFT_LIMIT (it
- * is larger than this world's capacities), WEFT_DAMAGED, WEFT_MEMORY. */
+/* Makes the world what it was. The bytes are checked; they may come from a stranger. Errors: WEFT_INVALID, WEFT_LIMIT
+ * (it is larger than this world's capacities), WEFT_DAMAGED, WEFT_MEMORY. */
 WEFT_API weft_result weft_world_restore(weft_world *world, const void *bytes, size_t length, weft_error *error);
 /* A hash of the state of the physics, equal wherever the same was computed. */
 WEFT_API uint64_t weft_world_hash(const weft_world *world);
