@@ -136,6 +136,7 @@ test('a field says what it takes, with its unit, and what is wrong with what was
   assert.deepEqual([field('spacing').unit, field('spacing').fallback, field('pin').choices[0]], ['m', 0.05, 'topCorners']);
   assert.equal(field('color').kind, 'color');
   assert.equal(field('masses'), null, 'a list takes more than a field');
+  assert.ok(!schemas.has('atTick'), 'a form makes things at once');
   assert.deepEqual(readField(field('columns'), ' 12 '), { value: 12 });
   assert.deepEqual(readField(field('spacing'), '0,5'), { value: 0.5 });
   assert.deepEqual(readField(field('tear'), ''), {});

@@ -18,13 +18,14 @@
  */
 
 /**
- * The schemas of a method's params, references followed.
+ * The schemas of a method's params, references followed; without atTick, since what a form makes is made at once.
  * @param {OpenRpc} document @param {string} method
  * @returns {Map<string, JsonSchema>}
  */
 export function paramSchemas({ methods, components }, method) {
   const found = methods.find(({ name }) => name === method);
-  return new Map((found?.params ?? []).map(({ name, schema }) => [name, resolved(schema, components.schemas)]));
+  const params = (found?.params ?? []).filter(({ name }) => name !== 'atTick');
+  return new Map(params.map(({ name, schema }) => [name, resolved(schema, components.schemas)]));
 }
 
 /** @param {JsonSchema} schema @param {Record<string, JsonSchema>} schemas @returns {JsonSchema} */
