@@ -179,8 +179,10 @@ $(OUT)/flags: FORCE
 fresh: ## fail if the generated protocol files are older than proto/
 	@node proto/generate.mjs --check || { echo 'The generated protocol files are stale: run `make generate`.' >&2; exit 1; }
 	@node proto/codec_wasm.mjs --check
-wasm: ## build the page's frame decoder for WebAssembly (clang and lld needed); the result is committed
+	@node proto/engine_wasm.mjs --check
+wasm: ## build the frame decoder and the engine for WebAssembly (clang, lld, wasi-libc needed); the results are committed
 	node proto/codec_wasm.mjs
+	node proto/engine_wasm.mjs
 generate: ## write the protocol's C, JavaScript and reference page from proto/weft.openrpc.json
 	node proto/generate.mjs
 

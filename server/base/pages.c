@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "base/pages.h"
 
+#ifdef __wasm__
+
+// WebAssembly has no pages that could be given back.
+void pages_give_back(void *from, size_t bytes) {
+    (void)from;
+    (void)bytes;
+}
+
+#else
+
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -14,3 +24,5 @@ void pages_give_back(void *from, size_t bytes) {
         (void)madvise((unsigned char *)from + (first - start), end - first, MADV_DONTNEED);
     }
 }
+
+#endif

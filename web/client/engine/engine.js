@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// The engine in WebAssembly: worlds in the page or in Node, with the same commands, messages and hashes as a server's
+// (server/engine/weft.h says what each function does; PROTOCOL.md and FRAMES.md describe the messages).
+//
+//     const engine = await loadEngine();
+//     const world = engine.createWorld();
+//     world.join(1);
+//     world.submit(1, '{"jsonrpc":"2.0","id":1,"method":"cloth.spawn","params":{"columns":20,"rows":20}}');
+//     world.tick();
+//     for (const output of world.outputs()) console.log(output);
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+const RESULTS = ['ok', 'parse', 'request', 'method', 'invalid', 'busy', 'denied', 'notFound', 'limit', 'state', 'rate', 'frozen', 'memory', 'io', 'damaged'];
+const KINDS = ['text', 'binary', 'close', 'record'];
+const ROLES = ['none', 'viewer', 'editor', 'admin'];
+// Sizes and places of the structs of weft.h on a machine of 32 bits, in bytes.
+const ERROR = { size: 452, pointer: 4, message: 132 };
+const OUTPUT = { size: 24, client: 8, bytes: 16, length: 20 };
+const OPTIONS = { size: 44, name: 4, tickHz: 8, particles: 12, sticks: 16, objects: 20, obstacles: 24 };
+const PARTICLES = { size: 36 };
+const OBJECT = { size: 20 };
+
+/** What a function of the engine refused: `result` is one of the names above, `pointer` the member to blame. */
+export class EngineError extends Error {
+  /** @param {string} result @param {string} pointer @param {string} message */
+  constructor(result, pointer, message) {
+    super(message);
+    this.name = 'EngineError';
+    this.result = result;
+    this.pointer = pointer;
+  }
+}
+
+/** Whether this machine's WebAssembly has SIMD: a module with one v128.const. */
+const hasSimd = () => WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]));
+
+/**
+ * Loads the module that suits this machine, or the one whose bytes are given. It is the same to the bit.
+ * @param {{bytes?: BufferSource, simd?: boolean}} [options]
+ */
+export async function loadEngine({ bytes, simd = hasSimd() } = {}) {
+  const source = bytes ?? (await (await fetch(new URL(simd ? 'weft-simd.wasm' : 'weft.wasm', import.meta.url))).arrayBuffer());
+  const refuse = () => 52; // "not supported": nothing is ever written to a file or read from one
+  const wasi = { fd_close: refuse, fd_seek: refuse, fd_write: refuse };
+  const { instance } = await WebAssembly.instantiate(source, { wasi_snapshot_preview1: wasi });
+  return new Engine(/** @type {any} */ (instance.exports)); // The exports are the functions of weft.h.
+}
+
+class Engine {
+  /** @param {any} exports */
+  constructor(exports) {
+    this.exports = exports;
+    exports._initialize();
+    this.version = this.text(exports.weft_version());
+    this.physicsVersion = exports.weft_physics_version();
+  }
+
+  /** @param {number} at */
+  text(at) {
+    const bytes = new Uint8Array(this.exports.memory.buffer);
+    return decoder.decode(bytes.slice(at, bytes.indexOf(0, at)));
+  }
+
+  view() {
+    return new DataView(this.exports.memory.buffer);
+  }
+
+  /** @param {number} size */
+  allocate(size) {
+    const at = this.exports.malloc(Math.max(size, 1));
+    if (at === 0) throw new EngineError('memory', '', `There is no memory for ${size} bytes.`);
+    return at;
+  }
+
+  /**
+   * Calls with memory that holds these bytes, and frees it.
+   * @template T
+   * @param {Uint8Array} bytes
+   * @param {(at: number) => T} call
+   */
+  lend(bytes, call) {
+    const at = this.allocate(bytes.length);
+    try {
+      new Uint8Array(this.exports.memory.buffer).set(bytes, at);
+      return call(at);
+    } finally {
+      this.exports.free(at);
+    }
+  }
+
+  /** @param {string} text @param {(at: number) => any} call */
+  lendText(text, call) {
+    return this.lend(encoder.encode(`${text}\0`), call);
+  }
+
+  /**
+   * Calls with a weft_error and throws what it says.
+   * @param {(error: number) => number} call
+   */
+  check(call) {
+    const error = this.allocate(ERROR.size);
+    try {
+      const result = call(error);
+      if (result !== 0) throw new EngineError(RESULTS[result], this.text(error + ERROR.pointer), this.text(error + ERROR.message));
+    } finally {
+      this.exports.free(error);
+    }
+  }
+
+  /**
+   * @param {{name?: string, tickHz?: number, particles?: number, sticks?: number, objects?: number, obstacles?: number}} [options]
+   */
+  createWorld(options = {}) {
+    const at = this.allocate(OPTIONS.size + 4);
+    try {
+      return this.lendText(options.name ?? 'world', (name) => {
+        this.exports.weft_options_default(at);
+        const view = this.view();
+        view.setUint32(at + OPTIONS.name, name, true);
+        if (options.tickHz !== undefined) view.setFloat32(at + OPTIONS.tickHz, options.tickHz, true);
+        for (const key of /** @type {const} */ (['particles', 'sticks', 'objects', 'obstacles'])) {
+          if (options[key] !== undefined) view.setUint32(at + OPTIONS[key], options[key], true);
+        }
+        this.check((error) => this.exports.weft_world_create(at, at + OPTIONS.size, error));
+        return new World(this, this.view().getUint32(at + OPTIONS.size, true));
+      });
+    } finally {
+      this.exports.free(at);
+    }
+  }
+}
+
+class World {
+  /** @param {Engine} engine @param {number} at */
+  constructor(engine, at) {
+    this.engine = engine;
+    this.at = at;
+  }
+
+  destroy() {
+    this.engine.exports.weft_world_destroy(this.at);
+    this.at = 0;
+  }
+
+  /** @param {number} client @param {string} [name] @param {string} [role] */
+  join(client, name = '', role = 'editor') {
+    this.engine.lendText(name, (at) => this.engine.check((error) => this.engine.exports.weft_world_join(this.at, BigInt(client), at, ROLES.indexOf(role), error)));
+  }
+
+  /** @param {number} client */
+  leave(client) {
+    this.engine.exports.weft_world_leave(this.at, BigInt(client));
+  }
+
+  /** @param {number} client @param {string} json */
+  submit(client, json) {
+    const bytes = encoder.encode(json);
+    const result = this.engine.lend(bytes, (at) => this.engine.exports.weft_world_submit(this.at, BigInt(client), at, bytes.length));
+    if (result !== 0) throw new EngineError(RESULTS[result], '', `The message was not taken: ${RESULTS[result]}.`);
+  }
+
+  /** Whether the world stepped. */
+  tick() {
+    return this.engine.exports.weft_world_tick(this.at) === 1;
+  }
+
+  step() {
+    this.engine.exports.weft_world_step(this.at);
+  }
+
+  apply() {
+    this.engine.exports.weft_world_apply(this.at);
+  }
+
+  get tickCount() {
+    return Number(this.engine.exports.weft_world_tick_count(this.at));
+  }
+
+  /** The outputs since the last call: texts as strings, all else as bytes of their own. */
+  *outputs() {
+    const at = this.engine.allocate(OUTPUT.size);
+    try {
+      while (this.engine.exports.weft_world_take(this.at, at) === 1) {
+        const view = this.engine.view();
+        const kind = KINDS[view.getUint32(at, true)];
+        const start = view.getUint32(at + OUTPUT.bytes, true);
+        const bytes = new Uint8Array(view.buffer).slice(start, start + view.getUint32(at + OUTPUT.length, true));
+        const client = Number(view.getBigUint64(at + OUTPUT.client, true));
+        yield { kind, client, bytes, text: kind === 'text' || kind === 'close' ? decoder.decode(bytes) : undefined };
+      }
+    } finally {
+      this.engine.exports.free(at);
+    }
+  }
+
+  /** The hash of the state, as world.get tells it. */
+  get hash() {
+    return BigInt.asUintN(64, this.engine.exports.weft_world_hash(this.at)).toString(16).padStart(16, '0');
+  }
+
+  snapshot() {
+    const at = this.engine.allocate(4);
+    try {
+      const start = this.engine.exports.weft_world_snapshot(this.at, at);
+      if (start === 0) throw new EngineError('memory', '', 'There is no memory for a snapshot.');
+      return new Uint8Array(this.engine.exports.memory.buffer).slice(start, start + this.engine.view().getUint32(at, true));
+    } finally {
+      this.engine.exports.free(at);
+    }
+  }
+
+  /** @param {Uint8Array} bytes */
+  restore(bytes) {
+    this.engine.lend(bytes, (at) => this.engine.check((error) => this.engine.exports.weft_world_restore(this.at, at, bytes.length, error)));
+  }
+
+  /** @param {Uint8Array} bytes */
+  applyRecord(bytes) {
+    this.engine.lend(bytes, (at) => this.engine.check((error) => this.engine.exports.weft_world_record_apply(this.at, at, bytes.length, error)));
+  }
+
+  /** @param {string} name @param {string} json */
+  loadScene(name, json) {
+    const bytes = encoder.encode(json);
+    this.engine.lendText(name, (title) => this.engine.lend(bytes, (at) => this.engine.check((error) => this.engine.exports.weft_world_load_scene(this.at, title, at, bytes.length, error))));
+  }
+
+  /** Positions of all particles as views of the engine's memory, valid until the next call of the engine. */
+  positions() {
+    const at = this.engine.allocate(PARTICLES.size);
+    try {
+      this.engine.exports.weft_world_particles(at, this.at);
+      const view = this.engine.view();
+      const count = view.getUint32(at, true);
+      const axis = (/** @type {number} */ index) => new Float32Array(view.buffer, view.getUint32(at + 4 + 4 * index, true), count);
+      return { count, x: axis(0), y: axis(1), z: axis(2) };
+    } finally {
+      this.engine.exports.free(at);
+    }
+  }
+
+  /** The objects, by rising ids, with the places of their particles. */
+  objects() {
+    const at = this.engine.allocate(OBJECT.size);
+    try {
+      return Array.from({ length: this.engine.exports.weft_world_object_count(this.at) }, (_, index) => {
+        this.engine.exports.weft_world_object_at(at, this.at, index);
+        const view = this.engine.view();
+        return { id: view.getUint32(at, true), first: view.getUint32(at + 4, true), particles: view.getUint32(at + 8, true) };
+      });
+    } finally {
+      this.engine.exports.free(at);
+    }
+  }
+}
