@@ -46,10 +46,6 @@ bool access_look(struct access *access);
 // Whether a grant still holds.
 bool access_holds(struct access *access, const struct grant *grant);
 
-// Whether a role may run a command, and all those in a batch. Errors: RESULT_DENIED, which names the role it takes and
-// the one that is held.
-enum result access_check(enum proto_role role, const struct proto_command *command, struct fault *fault) WEFT_MUST_USE;
-
 // The page's login and logout: POST /login with the token as its body sets the cookie, POST /logout takes it away.
 bool access_submit(struct access *access, const struct net_request *request, const char *path, const char *body,
                    size_t length, struct net_answer *answer);

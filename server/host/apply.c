@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "engine/client/client.h"
+#include "engine/client/role.h"
 #include "engine/command/run.h"
 #include "engine/command/world.h"
 #include "engine/event.h"
@@ -322,7 +323,7 @@ static bool is_allowed(struct world *world, const struct item *item) {
     const struct proto_command *command = &item->request->command;
     enum result result = RESULT_OK;
     if (session != NULL) {
-        result = access_check(session->visitor->facts.role, command, &fault);
+        result = role_check(session->visitor->facts.role, command, &fault);
     }
     if (session != NULL && result == RESULT_OK && session->visitor->facts.posted) {
         result = posted_check(command->method, &fault);

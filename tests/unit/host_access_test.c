@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "engine/client/role.h"
 #include "host/access.h"
 #include "host/config_access.h"
 
@@ -58,7 +59,7 @@ static void each_role_may_run_what_its_rank_allows_and_nothing_else(void **state
             struct fault fault = {0};
             const struct proto_command command = {.method = (enum proto_method)method};
             const bool allowed = role >= (int)proto_methods[method].role;
-            const enum result result = access_check((enum proto_role)role, &command, &fault);
+            const enum result result = role_check((enum proto_role)role, &command, &fault);
             assert_int_equal(result, allowed ? RESULT_OK : RESULT_DENIED);
             if (!allowed) {
                 assert_non_null(strstr(fault.message, proto_methods[method].name));
@@ -75,10 +76,10 @@ static void a_batch_needs_the_role_of_each_of_its_commands(void **state) {
     const struct proto_command commands[] = {{.method = PROTO_METHOD_ROPE_SPAWN}, {.method = PROTO_METHOD_WORLD_SET}};
     const struct proto_batch_run batch = {.commands = {commands, 2}};
     const struct proto_command command = {.method = PROTO_METHOD_BATCH_RUN, .params = &batch};
-    assert_int_equal(access_check(PROTO_ROLE_NONE, &command, &fault), RESULT_DENIED);
-    assert_int_equal(access_check(PROTO_ROLE_VIEWER, &command, &fault), RESULT_DENIED);
-    assert_int_equal(access_check(PROTO_ROLE_EDITOR, &command, &fault), RESULT_OK);
-    assert_int_equal(access_check(PROTO_ROLE_ADMIN, &command, &fault), RESULT_OK);
+    assert_int_equal(role_check(PROTO_ROLE_NONE, &command, &fault), RESULT_DENIED);
+    assert_int_equal(role_check(PROTO_ROLE_VIEWER, &command, &fault), RESULT_DENIED);
+    assert_int_equal(role_check(PROTO_ROLE_EDITOR, &command, &fault), RESULT_OK);
+    assert_int_equal(role_check(PROTO_ROLE_ADMIN, &command, &fault), RESULT_OK);
 }
 
 static void only_authentication_takes_no_role(void **state) {
