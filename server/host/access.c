@@ -9,8 +9,11 @@
 #include <sys/stat.h>
 
 #include "base/log.h"
+#include "base/message.h"
+#include "base/result.h"
 #include "host/pool.h"
 #include "host/throttle.h"
+#include "host/token.h"
 
 #define COOKIE_AGE_S 31536000u
 

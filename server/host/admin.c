@@ -6,11 +6,15 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/result.h"
 #include "base/version.h"
 #include "engine/reply.h"
-#include "host/app.h"
+#include "host/figures.h"
+#include "host/instance.h"
 #include "host/intake.h"
 #include "host/ledger.h"
+#include "host/metrics.h"
+#include "host/pool.h"
 #include "proto/message/response.h"
 
 #define QUESTIONS_MAX 256u

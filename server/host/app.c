@@ -14,17 +14,26 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/queue.h"
+#include "base/result.h"
 #include "host/access.h"
 #include "host/admin.h"
 #include "host/clerk.h"
 #include "host/crew.h"
 #include "host/document.h"
 #include "host/flow.h"
+#include "host/history.h"
+#include "host/hold.h"
+#include "host/inbox.h"
+#include "host/instance.h"
 #include "host/intake.h"
+#include "host/item.h"
+#include "host/ledger.h"
 #include "host/peers.h"
 #include "host/pool.h"
 #include "host/posted.h"
 #include "host/roster.h"
+#include "host/turn.h"
 #include "host/worlds.h"
 #include "net/net.h"
 
@@ -50,20 +59,6 @@ struct app {
     _Atomic(const char *) stop_reason; // until it has been logged
     struct peers peers;                // which world a peer is in, and its flow; the net thread's
 };
-
-const char *app_instance(void) {
-    static char instance[17];
-    static atomic_bool made;
-    if (!atomic_load(&made)) { // first called by app_create, before there are threads
-        uint64_t bits = 0;
-        if (getrandom(&bits, sizeof bits, 0) != sizeof bits) {
-            bits = pool_now_ns() ^ ((uint64_t)getpid() << 40);
-        }
-        snprintf(instance, sizeof instance, "%016llx", (unsigned long long)bits);
-        atomic_store(&made, true);
-    }
-    return instance;
-}
 
 // ---- what the network tells --------------------------------------------------------------------------------------
 
@@ -423,6 +418,7 @@ static enum result open_worlds(struct app *app, struct fault *fault) {
                                            .clerk = app->clerk,
                                            .net = app->net,
                                            .pool = app->pool,
+                                           .run = world_run,
                                            .crew = app->crew,
                                            .ledger = app->ledger};
     enum result result = worlds_create(&context, &app->worlds);
@@ -503,7 +499,8 @@ enum result app_create(const struct config *config, struct app **out, struct fau
         result = intake_create(&app->intake);
     }
     if (result == RESULT_OK) {
-        result = ledger_open(config, &app->ledger, fault);
+        const struct ledger_calls calls = {history_settle, history_wake};
+        result = ledger_open(config, &calls, &app->ledger, fault);
     }
     if (result == RESULT_OK) {
         result = create_net(app, fault);

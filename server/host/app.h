@@ -23,6 +23,4 @@ void app_run(struct app *app);                   // on the calling thread, until
 void app_stop(struct app *app, const char *why); // from a signal handler or any thread
 void app_destroy(struct app *app);
 
-const char *app_instance(void); // changes with every process
-
 #endif

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Applying items: which may go now, one command, a batch, a scene, and batches that wait for their tick.
+// Applying items: which may go now, one command, a batch, a scene, and requests that wait for their tick.
+#include "host/apply.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "base/queue.h"
+#include "base/result.h"
 #include "engine/client/client.h"
 #include "engine/client/role.h"
 #include "engine/command/run.h"
@@ -13,50 +17,34 @@
 #include "engine/scene_load.h"
 #include "engine/tick.h"
 #include "engine/view/adaptive_rate.h"
+#include "host/access.h"
+#include "host/audit.h"
+#include "host/clock.h"
 #include "host/command.h"
-#include "host/flow.h"
+#include "host/command_resume.h"
+#include "host/command_world.h"
+#include "host/command_worlds.h"
+#include "host/freeze.h"
 #include "host/history.h"
-#include "host/intake.h"
+#include "host/history_keep.h"
+#include "host/hold.h"
+#include "host/item.h"
+#include "host/joining.h"
+#include "host/load_scene.h"
+#include "host/playback.h"
+#include "host/pool.h"
 #include "host/posted.h"
 #include "host/redo.h"
 #include "host/replies.h"
+#include "host/reply.h"
 #include "host/rework.h"
 #include "host/roster.h"
-#include "host/scene.h"
-#include "host/travel.h"
-
-void item_leave_flow(struct item *item) {
-    if (item->flow != NULL) {
-        flow_leave(item->flow, item->bytes);
-        item->flow = NULL;
-    }
-}
-
-void item_destroy(struct item *item) {
-    if (item != NULL) {
-        item_leave_flow(item);
-        visitor_release(item->visitor);
-        store_replies_free(item->replies, item->reply_count);
-        if (item->disposer != NULL) {
-            intake_dispose(item->disposer, item);
-            return;
-        }
-        proto_request_destroy(item->request);
-        free(item);
-    }
-}
+#include "host/schedule.h"
+#include "host/session.h"
+#include "host/travel_state.h"
+#include "proto/gen/methods.h"
 
 // ---- commands ----------------------------------------------------------------------------------------------------
-
-void world_follow_clock(struct world *world) {
-    const bool running = world->engine->running;
-    if (running && !world->was_running) {
-        world->next_tick_ns = pool_now_ns();
-        world->second_start_ns = 0; // the real-time factor begins anew
-    }
-    world->was_running = running;
-    atomic_store(&world->figures.running, running);
-}
 
 // After a success.
 static void settle(struct world *world) {
@@ -124,132 +112,24 @@ static void run_batch(struct world *world, const struct item *item) {
     note_change(world, item, RECORD_COMMAND, sequence);
 }
 
-// Whether this request of a named session waits for its tick already: then this peer is answered.
-static bool is_scheduled(struct world *world, const struct session *session, const struct item *item) {
-    for (struct scheduled_item *scheduled = world->scheduled; scheduled != NULL; scheduled = scheduled->next) {
-        if (strcmp(scheduled->item->key, session->key) == 0 &&
-            strcmp(scheduled->item->request->id.text, item->request->id.text) == 0) {
-            scheduled->item->peer = item->peer;
-            return true;
-        }
-    }
-    return false;
-}
-
 // A request of a named session that was made before is answered as it was then.
 static bool is_repeated(struct world *world, const struct item *item) {
     const struct session *session = world_find_session(world, item->peer);
-    return session != NULL && session->key[0] != '\0' && item->request->id.present &&
-           proto_methods[item->request->command.method].kind == PROTO_KIND_CHANGE &&
-           (replies_repeat(world, session, &item->request->id) || is_scheduled(world, session, item));
-}
-
-// How many requests of this client wait for their tick.
-static uint32_t count_scheduled(const struct world *world, uint64_t peer) {
-    uint32_t count = 0;
-    for (const struct scheduled_item *scheduled = world->scheduled; scheduled != NULL; scheduled = scheduled->next) {
-        count += scheduled->item->peer == peer;
-    }
-    return count;
-}
-
-// Whether the request may wait until its tick.
-static enum result check_schedule(const struct world *world, const struct item *item, struct fault *fault) {
-    const uint64_t at_tick = item->request->command.at_tick, next = engine_next_tick(world->engine);
-    const uint64_t last = next - 1 + (uint64_t)(WORLD_SCHEDULED_SECONDS * sim_world_tick_hz(world->engine->sim));
-    if (at_tick < next) {
-        return fault_set(fault, RESULT_INVALID, "/atTick", "atTick must be at least %llu, the next tick, got %llu",
-                         (unsigned long long)next, (unsigned long long)at_tick);
-    }
-    if (at_tick > last) {
-        return fault_set(fault, RESULT_INVALID, "/atTick", "atTick must be at most %llu, %.0f s ahead, got %llu",
-                         (unsigned long long)last, (double)WORLD_SCHEDULED_SECONDS, (unsigned long long)at_tick);
-    }
-    if (count_scheduled(world, item->peer) >= WORLD_SCHEDULED_OWN_MAX) {
-        return fault_set(fault, RESULT_BUSY, "/atTick",
-                         "%u requests of yours wait for their tick already: try again when some are done",
-                         WORLD_SCHEDULED_OWN_MAX);
-    }
-    if (world->scheduled_count >= WORLD_SCHEDULED_MAX) {
-        return fault_set(fault, RESULT_BUSY, "/atTick",
-                         "%u requests wait for their tick already: try again when some are done", WORLD_SCHEDULED_MAX);
-    }
-    return RESULT_OK;
-}
-
-// Takes the item if its request is for a later tick.
-static bool schedule(struct world *world, struct item *item) {
-    const struct proto_command *command = &item->request->command;
-    if (!command->has_at_tick || command->at_tick == engine_next_tick(world->engine)) {
+    const struct proto_request *request = item->request;
+    if (session == NULL || session->key[0] == '\0' || !request->id.present ||
+        proto_methods[request->command.method].kind != PROTO_KIND_CHANGE) {
         return false;
     }
-    struct fault fault;
-    struct scheduled_item *scheduled = NULL;
-    if (check_schedule(world, item, &fault) == RESULT_OK && (scheduled = calloc(1, sizeof *scheduled)) == NULL) {
-        fault_set(&fault, RESULT_MEMORY, "", "out of memory");
+    uint64_t ticket = 0;
+    struct message *message = replies_find(world, session, &request->id, &ticket);
+    if (message == NULL) {
+        return schedule_has(world, session, item);
     }
-    if (scheduled == NULL) {
-        world_send_fault(world, item->peer, &item->request->id, &fault);
-        item_destroy(item);
-        return true;
-    }
-    const struct session *session = world_find_session(world, item->peer);
-    if (session != NULL) {
-        memcpy(item->key, session->key, sizeof item->key); // it may leave and come back until then
-        scheduled->grant.role = session->visitor->facts.role;
-        memcpy(scheduled->grant.token, session->visitor->facts.token, sizeof scheduled->grant.token);
-    }
-    scheduled->item = item;
-    item_leave_flow(item);
-    struct scheduled_item **place = &world->scheduled;
-    while (*place != NULL && (*place)->item->request->command.at_tick <= command->at_tick) {
-        place = &(*place)->next;
-    }
-    scheduled->next = *place;
-    *place = scheduled;
-    world->scheduled_count++;
+    history_send_again(world, session->peer, &request->id, message, ticket);
     return true;
 }
 
-static struct item *take_scheduled(struct world *world, struct grant *grant) {
-    struct scheduled_item *scheduled = world->scheduled;
-    struct item *item = scheduled->item;
-    *grant = scheduled->grant;
-    world->scheduled = scheduled->next;
-    world->scheduled_count--;
-    free(scheduled);
-    return item;
-}
-
-void world_refuse_scheduled(struct world *world) {
-    struct fault fault;
-    fault_set(&fault, RESULT_STATE, "/atTick", "the world began anew before the tick of this request");
-    while (world->scheduled != NULL) {
-        struct grant grant;
-        struct item *item = take_scheduled(world, &grant);
-        world_send_fault(world, item->peer, &item->request->id, &fault);
-        item_destroy(item);
-    }
-}
-
 // ---- scenes ------------------------------------------------------------------------------------------------------
-
-// The world was made anew.
-static void begin_anew(struct world *world) {
-    world_refuse_scheduled(world);
-    world->second_start_ns = 0;
-}
-
-enum result world_load_scene(struct world *world, const char *name, struct proto_request *take, struct fault *fault) {
-    struct fault found;
-    const enum result result = engine_load_scene(world->engine, name, take, &found);
-    if (result == RESULT_OK) {
-        begin_anew(world);
-    } else {
-        scene_blame(name, scene_place_of(take, found.pointer), &found, fault);
-    }
-    return result;
-}
 
 static void apply_scene(struct world *world, struct item *item) {
     struct session *session = world_find_session(world, item->peer);
@@ -308,7 +188,7 @@ static void apply_request(struct world *world, const struct item *item) {
         settle(world);
         const bool anew = call.command->method == PROTO_METHOD_WORLD_RESET;
         if (anew) {
-            begin_anew(world);
+            world_begin_anew(world);
         }
         note_change(world, item, anew ? RECORD_SCENE : RECORD_COMMAND, sequence);
     } else if (!call.deferred) {
@@ -350,7 +230,7 @@ void world_apply_scheduled(struct world *world) {
     struct fault fault;
     while (world->scheduled != NULL &&
            world->scheduled->item->request->command.at_tick <= engine_next_tick(world->engine)) {
-        struct item *item = take_scheduled(world, &grant);
+        struct item *item = schedule_take(world, &grant);
         if (world->access == NULL || access_holds(world->access, &grant)) {
             run_request(world, item);
         } else {
@@ -394,26 +274,13 @@ static void apply_item(struct world *world, struct item *item) {
         if (!is_allowed(world, item) || is_repeated(world, item)) {
             break;
         }
-        if (schedule(world, item)) {
+        if (schedule_add(world, item)) {
             return;
         }
         run_request(world, item);
         break;
     }
     item_destroy(item);
-}
-
-void world_intake(struct world *world) {
-    void *items[256];
-    size_t count;
-    while ((count = queue_drain(&world->inbox, items, sizeof items / sizeof items[0])) > 0) {
-        for (size_t i = 0; i < count; i++) {
-            struct item *item = items[i];
-            item->next = NULL;
-            *world->pending_tail = item;
-            world->pending_tail = &item->next;
-        }
-    }
 }
 
 static bool changes_world(const struct item *item) {
@@ -488,11 +355,6 @@ static bool apply_pass(struct world *world, uint64_t deadline_ns) {
         }
     }
     return false;
-}
-
-void world_go_on(struct world *world, struct session *session) {
-    session->waiting = false;
-    world->someone_goes_on = true;
 }
 
 bool world_apply_pending(struct world *world, uint64_t deadline_ns) {

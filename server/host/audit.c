@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The audit: who did what, as deeds in the log. The log never blocks, so this may be said on a tick's path.
+#include "host/audit.h"
+
 #include "base/log.h"
 #include "host/roster.h"
-#include "host/world.h"
 #include "proto/message/response.h"
 
 static bool is_told(enum config_audit audit, const struct proto_method_info *method, enum result result) {

@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "proto/gen/methods.h"
+
 #define BYTES_PER_UNIT 1024.0
 #define ITEMS_PER_UNIT 100.0 // particles made, ticks run
 #define RETRY_MOST_MS 3600000.0

@@ -7,10 +7,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/result.h"
 #include "base/version.h"
 #include "engine/world.h"
-#include "host/app.h"
 #include "host/history.h"
+#include "host/replay.h"
+#include "host/silent_host.h"
+#include "host/snapshot_copy.h"
 #include "sim/archive.h"
 #include "store/capsule/capsule_pack.h"
 #include "store/capsule/capsule_unpack.h"
@@ -57,7 +60,7 @@ static enum result query_from(const struct capsule_wish *wish, struct store_quer
 enum result capsule_make(const struct capsule_wish *wish, unsigned char **bytes, size_t *size, struct fault *fault) {
     const struct store_capsule_meta meta = meta_of(wish->world);
     if (wish->now != NULL) {
-        struct store_history history = {.snapshot = *history_kept(wish->now),
+        struct store_history history = {.snapshot = *snapshot_view(wish->now),
                                         .physics = SIM_PHYSICS_VERSION,
                                         .newest_physics = SIM_PHYSICS_VERSION};
         struct store_hash hash = {.timeline = 1, .tick = history.snapshot.tick, .hash = history.snapshot.hash};

@@ -2,18 +2,18 @@
 // A thread and a bounded ring of jobs.
 #include "host/clerk.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "engine/reply.h"
-#include "host/world.h"
 #include "proto/message/response.h"
+
+#ifdef __GLIBC__
+#endif
 
 #define TRIM_EVERY_S 2
 

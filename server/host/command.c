@@ -5,6 +5,16 @@
 #include "engine/client/client.h"
 #include "engine/command/run.h"
 #include "engine/tick.h"
+#include "host/command_admin.h"
+#include "host/command_log.h"
+#include "host/command_present.h"
+#include "host/command_resume.h"
+#include "host/command_scene.h"
+#include "host/command_session.h"
+#include "host/command_time.h"
+#include "host/command_undo.h"
+#include "host/command_world.h"
+#include "host/command_worlds.h"
 #include "host/roster.h"
 
 #define ROW(ID, name) [PROTO_METHOD_##ID] = command_##name,

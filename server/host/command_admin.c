@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // For administrators: the server as a whole, who is connected, and sending somebody away.
+#include "host/command_admin.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/result.h"
 #include "engine/reply.h"
 #include "host/admin.h"
 #include "host/clerk.h"
 #include "host/command.h"
+#include "host/pool.h"
 #include "host/roster.h"
 #include "proto/message/response.h"
 

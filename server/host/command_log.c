@@ -4,15 +4,21 @@
 //
 // Tick, hash and the last entry that counts are taken in one moment by the world's thread; the clerk reads the entries.
 // They are counted over the timelines that lead to this moment, so that a client can go on where it was.
+#include "host/command_log.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
+#include "base/result.h"
 #include "engine/tick_record.h"
 #include "host/clerk.h"
 #include "host/command.h"
 #include "host/history.h"
-#include "host/playback.h"
+#include "host/hold.h"
+#include "host/playback_state.h"
+#include "proto/gen/methods.h"
 
 #define CHUNK 512u // entries that are read at once
 

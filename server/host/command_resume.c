@@ -8,13 +8,21 @@
 // holds the key; that one does not wait itself. A session that still waits gives up when a newer one asks for the key,
 // or when its connection ends. Requests that it sent behind session.resume are then not applied: its client has no
 // reply to them, and sends them again under the key.
+#include "host/command_resume.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/result.h"
 #include "host/clerk.h"
 #include "host/command.h"
 #include "host/history.h"
+#include "host/hold.h"
+#include "host/inbox.h"
+#include "host/item.h"
 #include "host/replies.h"
+#include "host/reply.h"
+#include "host/session.h"
 
 struct resume_job {
     struct clerk_job job;

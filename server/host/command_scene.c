@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Scenes: listing, previewing, loading, saving. The clerk does what touches the disk.
+#include "host/command_scene.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/result.h"
 #include "engine/describe/scene.h"
 #include "host/clerk.h"
 #include "host/command.h"
+#include "host/hold.h"
+#include "host/inbox.h"
+#include "host/item.h"
 #include "host/preview.h"
 #include "host/scene.h"
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What concerns the caller's session: showing a token.
+#include "host/command_session.h"
+
 #include "engine/client/client.h"
 #include "engine/client/membership.h"
+#include "host/access.h"
 #include "host/command.h"
 #include "host/roster.h"
 

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Commands about time: they describe the history that is kept, and go back in it.
+#include "host/command_time.h"
+
 #include <stdlib.h>
 
+#include "base/bytes.h"
+#include "base/result.h"
 #include "engine/tick_record.h"
+#include "host/clerk.h"
 #include "host/command.h"
 #include "host/history.h"
-#include "host/past.h"
+#include "host/hold.h"
+#include "host/playback.h"
+#include "host/playback_state.h"
 #include "host/rework.h"
 #include "host/travel.h"
+#include "host/travel_state.h"
 
 #define CHUNK 512u // entries that are read at once
 #define SPEED_LEAST 0.1f

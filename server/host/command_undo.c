@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Taking a change back, giving it again, and ending either before it is done.
+#include "host/command_undo.h"
+
+#include "base/result.h"
 #include "host/command.h"
+#include "host/freeze.h"
+#include "host/history.h"
 #include "host/rework.h"
 
 static enum result check_history(const struct host_call *call) {

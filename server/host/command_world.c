@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The clock of a world: stopping it, and stepping a world that stands.
+#include "host/command_world.h"
+
+#include "base/result.h"
 #include "engine/client/client.h"
 #include "engine/command/world.h"
 #include "engine/event.h"
 #include "host/command.h"
 #include "host/history.h"
 #include "host/playback.h"
+#include "host/playback_state.h"
+#include "host/session.h"
 
 enum result host_world_pause(struct host_call *call) {
     struct world *world = call->world;

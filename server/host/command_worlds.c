@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Worlds as such: listing, making, branching, removing. The clerk does it, for it touches the disk.
+#include "host/command_worlds.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base64.h"
+#include "base/message.h"
+#include "base/result.h"
 #include "host/capsule.h"
 #include "host/clerk.h"
 #include "host/command.h"
+#include "host/history.h"
+#include "host/hold.h"
 #include "host/roster.h"
+#include "host/snapshot_copy.h"
 #include "host/worlds.h"
 #include "store/capsule/capsule_unpack.h"
 
@@ -131,7 +138,7 @@ static enum result import_world(struct worlds_job *job, struct json_writer *out,
 }
 
 static void end_job(struct worlds_job *job) {
-    history_forget(job->now);
+    snapshot_free(job->now);
     world_let_go(job->world);
     free(job->text);
     free(job);
@@ -172,7 +179,7 @@ static enum result post(struct host_call *call, struct worlds_job *job) {
     world_hold(call->world);
     if (clerk_post(call->world->clerk, &job->job) != RESULT_OK) {
         world_let_go(call->world);
-        history_forget(job->now);
+        snapshot_free(job->now);
         free(job->text);
         free(job);
         return fault_set(call->fault, RESULT_BUSY, "", "too much is being read and written: try again");
@@ -242,7 +249,7 @@ enum result command_world_branch(struct host_call *call) {
         job->wish.timeline = params->has_timeline ? params->timeline : history_home(world);
         job->wish.tick = params->has_tick ? params->tick : STORE_END;
     } else {
-        job->now = history_keep(world->engine, world->history);
+        job->now = snapshot_take(world->engine, world->history);
         job->wish.now = job->now;
         if (job->now == NULL) {
             free(job);
@@ -275,7 +282,7 @@ enum result command_world_export(struct host_call *call) {
         job->capsule.timeline = params->has_timeline ? params->timeline : history_home(world);
         return post(call, job);
     }
-    job->now = history_keep(world->engine, world->history); // nothing is kept but what there is
+    job->now = snapshot_take(world->engine, world->history); // nothing is kept but what there is
     job->capsule.now = job->now;
     if (job->now == NULL) {
         free(job);
@@ -293,7 +300,7 @@ void world_give_capsule(struct world *world, uint64_t request) {
         snprintf(job->name, sizeof job->name, "%s", world->name);
         job->capsule = (struct capsule_wish){.world = world, .to = STORE_END};
         job->capsule.timeline = world->history != NULL ? history_home(world) : 0;
-        job->now = world->history == NULL ? history_keep(world->engine, world->history) : NULL;
+        job->now = world->history == NULL ? snapshot_take(world->engine, world->history) : NULL;
         job->capsule.now = job->now;
         world_hold(world);
         if ((world->history != NULL || job->now != NULL) && clerk_post(world->clerk, &job->job) == RESULT_OK) {

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "base/result.h"
 #include "host/config_access.h"
 #include "proto/message/suggest.h"
 

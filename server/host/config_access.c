@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/result.h"
+
 #define PER_ADDRESS_DEFAULT 64u
 #define PER_ADDRESS_MAX 60000u
 

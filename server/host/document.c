@@ -4,10 +4,14 @@
 
 #include <string.h>
 
+#include "base/message.h"
 #include "base/version.h"
-#include "host/app.h"
+#include "host/figures.h"
+#include "host/instance.h"
 #include "host/invite.h"
 #include "host/ledger.h"
+#include "host/metrics.h"
+#include "host/pool.h"
 #include "proto/gen/schema.h"
 
 static struct message *message_of(const struct json_writer *text) {

@@ -4,7 +4,7 @@
 #ifndef WEFT_HOST_DOCUMENT_H
 #define WEFT_HOST_DOCUMENT_H
 
-#include "host/world.h"
+#include "host/world_state.h"
 
 struct intake;
 struct ledger;
@@ -24,9 +24,5 @@ struct document_sources {
 // NULL: there is no such document, or memory is out.
 struct message *document_build(const struct document_sources *sources, const char *path, const char **content_type,
                                int *status);
-
-// metrics.c: the text that Prometheus reads, version 0.0.4.
-uint64_t metrics_resident_bytes(void); // of this process; the most there were so far where the system has no /proc
-struct message *metrics_build(const struct document_sources *sources);
 
 #endif

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What a world's engine asks of this process: the clock, the log, the network, the store.
+#include "host/engine_host.h"
+
 #include <stdlib.h>
 
 #include "base/log.h"
 #include "host/app.h"
 #include "host/clerk.h"
+#include "host/freeze.h"
 #include "host/history.h"
+#include "host/instance.h"
 #include "host/playback.h"
+#include "host/pool.h"
 #include "host/replay.h"
-#include "host/rework.h"
+#include "host/rework_tell.h"
 #include "host/roster.h"
+#include "host/session.h"
+#include "host/timing.h"
 
 static uint32_t channel_of(const struct world *world, uint32_t channel) {
     return world->index * ENGINE_CHANNELS + channel;
@@ -183,5 +189,3 @@ const struct engine_host world_engine_host = {.now_ns = now_ns,
                                               .describe = describe,
                                               .grab_released = grab_released,
                                               .reply_later = reply_later};
-
-const struct engine_host silent_engine_host = {.now_ns = now_ns};

@@ -25,6 +25,8 @@ struct freeze {
     uint64_t since_ns;                // of the monotonic clock
 };
 
+// Whether the session may end and change the freeze as its own.
+bool freeze_is_presenter(const struct freeze *freeze, const struct session *session);
 // Whether somebody else lets nobody change the world; `session` NULL: of somebody who has left. Errors: RESULT_FROZEN.
 enum result world_check_freeze(const struct world *world, const struct session *session,
                                struct fault *fault) WEFT_MUST_USE;

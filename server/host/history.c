@@ -8,13 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
+#include "base/message.h"
+#include "base/result.h"
 #include "engine/reply.h"
 #include "engine/tick.h"
 #include "engine/tick_record.h"
-#include "host/command.h"
+#include "host/ledger.h"
+#include "host/playback_state.h"
+#include "host/pool.h"
 #include "host/replies.h"
-#include "host/rework.h"
-#include "host/travel.h"
+#include "host/session.h"
+#include "host/travel_state.h"
 #include "proto/message/response.h"
 
 enum result history_create(struct world *world, struct ledger *ledger, uint64_t number) {
@@ -90,24 +95,6 @@ enum result history_note_post(struct world *world, enum result result, const str
     return result;
 }
 
-enum result history_accepts(struct world *world, struct fault *fault) {
-    if (world->history == NULL) {
-        return RESULT_OK;
-    }
-    struct fault found;
-    enum result result = store_accepts(history_store(world), world->history->number, &found);
-    if (result == RESULT_STATE) {
-        atomic_store(&world->history->lost, true);
-        history_repair(world);
-        result = store_accepts(history_store(world), world->history->number, &found);
-    }
-    if (result == RESULT_OK) {
-        return RESULT_OK;
-    }
-    const enum result cause = result == RESULT_BUSY ? RESULT_BUSY : RESULT_IO;
-    return fault_set(fault, cause, "", "nothing was changed, for it could not be stored: %s", found.message);
-}
-
 static enum result append(struct world *world, const struct store_entry *entries, uint32_t count, struct fault *fault) {
     struct history *history = world->history;
     history->ticket++;
@@ -115,7 +102,7 @@ static enum result append(struct world *world, const struct store_entry *entries
         store_append(history_store(world), history->number, entries, count, history->ticket, fault);
     history->sequence += result == RESULT_OK ? count : 0;
     for (uint32_t i = 0; i < count; i++) {
-        rework_note_entry(world, &entries[i]);
+        world->entry_logged(world, &entries[i]);
     }
     return history_note_post(world, result, fault);
 }
@@ -491,6 +478,6 @@ void history_leave_past(struct world *world) {
     struct history *history = world->history;
     if (history != NULL) {
         history->home = history->timeline;
-        playback_forget(world);
+        world->past_left(world);
     }
 }

@@ -21,7 +21,7 @@
 #include "base/bytes.h"
 #include "engine/tick_record.h"
 #include "host/ledger.h"
-#include "host/world.h"
+#include "host/world_state.h"
 #include "store/store.h"
 
 #define HISTORY_MARK_TICKS 60u // every so many ticks the state's hash is logged
@@ -91,20 +91,12 @@ void history_destroy(struct history *history); // NULL is allowed
 // The world keeps none any more; what was posted is still settled.
 void history_retire(struct world *world);
 void history_wake(struct history *history); // any thread: its world looks what there is to do
-// Whether a change can be logged now; without a history always.
-enum result history_accepts(struct world *world, struct fault *fault) WEFT_MUST_USE;
 // Logs it, and answers once it is stored. Without a history it only answers.
 void history_note(struct world *world, const struct history_change *change);
-// Begins a timeline with the scene that the world was just made of; what follows it is logged there.
-void history_begin_scene(struct world *world);
-// The world goes on from here in a timeline that shares all up to this entry of that one.
-void history_begin_fork(struct world *world, uint32_t timeline, uint64_t sequence);
 // What is posted between these is stored whole or not at all, whenever the server is killed.
 enum result history_gather(struct world *world, struct fault *fault) WEFT_MUST_USE;
 void history_hand_over(struct world *world);
 void history_drop_gathered(struct world *world); // the log is as it was, and has to begin anew
-// The same with the world's snapshot at that entry, which becomes the first of the new timeline.
-void history_begin_fork_at(struct world *world, uint32_t timeline, uint64_t sequence, struct snapshot_job *at);
 // Logs entries of other timelines in this one, which has none yet; they are numbered from 1.
 void history_copy_entries(struct world *world, const struct store_entry *entries, uint32_t count);
 // Whose ticks can be sought: the timeline that goes on, when the one to be sought is no longer kept.
@@ -118,21 +110,8 @@ const char *history_absence(const struct world *world);
 // Whether all posts are stored, or all up to a post. If not, the world is woken when more of them are.
 bool history_is_stored(struct world *world);
 bool history_is_stored_to(struct world *world, uint64_t ticket);
-// What there is now, to be come back to when something does not work out; NULL when memory is out.
-// `history` NULL: the snapshot says no place in a timeline.
-struct snapshot_job *history_keep(struct engine_world *engine, struct history *history);
-enum result history_bring_back(struct engine_world *engine, const struct snapshot_job *kept,
-                               struct fault *fault) WEFT_MUST_USE;
-void history_forget(struct snapshot_job *kept); // NULL is allowed
-const struct store_snapshot *history_kept(const struct snapshot_job *kept);
-// Posts a snapshot at once, for the end.
-void history_close(struct world *world);
 // Before a step: whatever lies ahead in time is left behind.
 void history_leave_past(struct world *world);
-// After a step: hashes and snapshots.
-void history_tick(struct world *world, uint64_t cost_ns);
-// When the store has missed something and takes posts again: begins anew with what there is.
-void history_repair(struct world *world);
 // A world.step has ended: answers once it is stored that its last tick was reached.
 void history_answer_step(struct world *world, uint64_t peer, const struct proto_id *id,
                          const struct json_writer *result);

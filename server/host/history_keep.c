@@ -4,15 +4,20 @@
 // A snapshot is due when stepping and changing since the last took SNAPSHOT_COST_NS: then to go back to any tick takes
 // little more than that. Where ticks are slow, snapshots would soon fill the history: they lie SNAPSHOT_TICKS_LEAST
 // apart, unless that costs SNAPSHOT_COST_MOST_NS. It is a copy made between two ticks; the clerk compresses it.
+#include "host/history_keep.h"
+
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/result.h"
 #include "engine/record/record.h"
 #include "engine/snapshot.h"
 #include "host/clerk.h"
 #include "host/history.h"
-#include "host/rework.h"
-#include "host/travel.h"
+#include "host/hold.h"
+#include "host/ledger.h"
+#include "host/playback_state.h"
+#include "host/snapshot_copy.h"
 #include "sim/archive.h"
 
 #define SNAPSHOT_COST_NS 150000000u
@@ -20,46 +25,6 @@
 #define SNAPSHOT_COST_MOST_NS 400000000u
 
 // ---- snapshots ---------------------------------------------------------------------------------------------------
-
-// A copy of all there is to come back to; its bytes follow one another in one block.
-struct snapshot_job {
-    struct clerk_job job;
-    struct history *history;
-    uint64_t ticket;
-    struct store_snapshot snapshot;
-    struct bytes state, extra;
-};
-
-static void free_snapshot(struct snapshot_job *job) {
-    bytes_free(&job->state);
-    bytes_free(&job->extra);
-    free(job);
-}
-
-// `history` NULL: of a world that keeps none, or for a branch.
-static struct snapshot_job *take_snapshot(struct engine_world *engine, struct history *history, uint64_t hash) {
-    struct snapshot_job *job = calloc(1, sizeof *job);
-    if (job == NULL) {
-        return NULL;
-    }
-    unsigned char *state = bytes_reserve(&job->state, sim_world_archive_length(engine->sim));
-    engine_sweep_records(engine);
-    engine_save_names(engine, &job->extra);
-    if (state == NULL || job->extra.failed) {
-        free_snapshot(job);
-        return NULL;
-    }
-    sim_world_archive(engine->sim, state);
-    job->history = history;
-    job->snapshot = (struct store_snapshot){.timeline = history != NULL ? history->timeline : 0,
-                                            .tick = sim_world_tick(engine->sim),
-                                            .sequence = history != NULL ? history->sequence : 0,
-                                            .hash = hash,
-                                            .version = ENGINE_NAMES_VERSION,
-                                            .state = {job->state.data, job->state.length},
-                                            .extra = {job->extra.data, job->extra.length}};
-    return job;
-}
 
 static void run_snapshot(struct clerk_job *base) {
     struct snapshot_job *job = (struct snapshot_job *)base;
@@ -72,14 +37,14 @@ static void run_snapshot(struct clerk_job *base) {
     }
     atomic_store(&history->saving, false);
     world_let_go(history->world);
-    free_snapshot(job);
+    snapshot_free(job);
 }
 
 static void keep_snapshot(struct world *world, uint64_t hash) {
     struct history *history = world->history;
     history->cost_ns = 0;
     history->snapshot_tick = sim_world_tick(world->engine->sim);
-    struct snapshot_job *job = take_snapshot(world->engine, history, hash);
+    struct snapshot_job *job = snapshot_take_hashed(world->engine, history, hash);
     if (job == NULL) {
         return;
     }
@@ -89,7 +54,7 @@ static void keep_snapshot(struct world *world, uint64_t hash) {
     if (clerk_post(world->clerk, &job->job) != RESULT_OK) {
         world_let_go(world);
         atomic_store(&history->saving, false);
-        free_snapshot(job);
+        snapshot_free(job);
     }
 }
 
@@ -124,7 +89,6 @@ static enum result begin(struct world *world, const struct store_beginning *give
     struct history *history = world->history;
     struct fault fault;
     struct store_beginning beginning = *given;
-    rework_cancel(world, "the world began anew before it was done");
     beginning.timeline = history->newest + 1;
     beginning.physics = SIM_PHYSICS_VERSION;
     if (snapshot != NULL) {
@@ -148,12 +112,12 @@ static enum result begin(struct world *world, const struct store_beginning *give
 }
 
 static enum result begin_with_snapshot(struct world *world, const struct store_beginning *beginning) {
-    struct snapshot_job *job = take_snapshot(world->engine, world->history, sim_world_hash(world->engine->sim));
+    struct snapshot_job *job = snapshot_take_hashed(world->engine, world->history, sim_world_hash(world->engine->sim));
     if (job == NULL) {
         return RESULT_MEMORY;
     }
     const enum result result = begin(world, beginning, &job->snapshot);
-    free_snapshot(job);
+    snapshot_free(job);
     return result;
 }
 
@@ -185,32 +149,14 @@ void history_begin_fork_at(struct world *world, uint32_t timeline, uint64_t sequ
 
 // ---- keeping what there is ---------------------------------------------------------------------------------------
 
-struct snapshot_job *history_keep(struct engine_world *engine, struct history *history) {
-    return take_snapshot(engine, history, sim_world_hash(engine->sim));
-}
-
-enum result history_bring_back(struct engine_world *engine, const struct snapshot_job *kept, struct fault *fault) {
-    const enum result result = sim_world_unarchive(engine->sim, kept->state.data, kept->state.length, fault);
-    return result == RESULT_OK ? engine_load_names(engine, kept->extra.data, kept->extra.length, fault) : result;
-}
-
-const struct store_snapshot *history_kept(const struct snapshot_job *kept) {
-    return &kept->snapshot;
-}
-
-void history_forget(struct snapshot_job *kept) {
-    if (kept != NULL) {
-        free_snapshot(kept);
+void history_close(struct world *world, struct snapshot_job *take) {
+    struct snapshot_job *job = take;
+    if (world->history == NULL || atomic_load(&world->history->lost)) {
+        snapshot_free(take);
+        return;
     }
-}
-
-void history_close(struct world *world) {
-    struct snapshot_job *job = NULL;
-    if (world->history != NULL && !atomic_load(&world->history->lost)) {
-        store_group_discard(history_store(world), world->history->number); // it has not arrived
-        job = travel_take_present(world);
-        job = job != NULL ? job : history_keep(world->engine, world->history);
-    }
+    store_group_discard(history_store(world), world->history->number); // it has not arrived
+    job = job != NULL ? job : snapshot_take(world->engine, world->history);
     if (job != NULL) {
         world_hold(world);
         run_snapshot(&job->job);
@@ -233,4 +179,22 @@ void history_repair(struct world *world) {
         log_info("store", "%s: stored again, from tick %llu on", world->name,
                  (unsigned long long)sim_world_tick(world->engine->sim));
     }
+}
+
+enum result history_accepts(struct world *world, struct fault *fault) {
+    if (world->history == NULL) {
+        return RESULT_OK;
+    }
+    struct fault found;
+    enum result result = store_accepts(history_store(world), world->history->number, &found);
+    if (result == RESULT_STATE) {
+        atomic_store(&world->history->lost, true);
+        history_repair(world);
+        result = store_accepts(history_store(world), world->history->number, &found);
+    }
+    if (result == RESULT_OK) {
+        return RESULT_OK;
+    }
+    const enum result cause = result == RESULT_BUSY ? RESULT_BUSY : RESULT_IO;
+    return fault_set(fault, cause, "", "nothing was changed, for it could not be stored: %s", found.message);
 }

@@ -11,7 +11,14 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/result.h"
 #include "engine/reply.h"
+#include "host/budget.h"
+#include "host/flow.h"
+#include "host/inbox.h"
+#include "host/item.h"
+#include "host/pool.h"
+#include "host/reply.h"
 #include "host/roster.h"
 #include "proto/message/peek.h"
 #include "proto/message/response.h"
@@ -32,6 +39,7 @@ struct job {
 };
 
 struct intake {
+    struct item_disposer disposer; // first, so that a disposer is its intake
     struct net_server *net;
     pthread_t thread;
     pthread_mutex_t mutex; // guards all below
@@ -40,6 +48,8 @@ struct intake {
     struct job *first, **last;
     struct intake_figures figures;
 };
+
+static void dispose(struct item_disposer *disposer, struct item *take);
 
 // ---- answers at once ---------------------------------------------------------------------------------------------
 
@@ -339,7 +349,7 @@ static void read_later(struct intake *intake, const struct intake_origin *origin
         if (over_rate != NULL) {
             job->fault = *over_rate;
         }
-        item->disposer = intake;
+        item->disposer = &intake->disposer;
         flow_enter(origin->flow, length);
         item->flow = origin->flow;
         flow_begin_reading(origin->flow);
@@ -432,7 +442,8 @@ void intake_post(struct intake *intake, const struct intake_origin *origin, stru
     post_or_refuse(intake, origin, take);
 }
 
-void intake_dispose(struct intake *intake, struct item *take) {
+static void dispose(struct item_disposer *disposer, struct item *take) {
+    struct intake *intake = (struct intake *)disposer;
     struct job *job = calloc(1, sizeof *job);
     if (job != NULL) {
         job->item = take;
@@ -457,6 +468,7 @@ enum result intake_create(struct intake **out) {
     if (intake == NULL) {
         return RESULT_MEMORY;
     }
+    intake->disposer = (struct item_disposer){dispose};
     pthread_mutex_init(&intake->mutex, NULL);
     pthread_cond_init(&intake->changed, NULL);
     intake->last = &intake->first;

@@ -10,7 +10,7 @@
 #define WEFT_HOST_INTAKE_H
 
 #include "host/flow.h"
-#include "host/world.h"
+#include "host/world_state.h"
 
 #define INTAKE_SHORT_BYTES ((size_t)8 << 10)
 // The most bytes of long messages that wait to be parsed. A connection that sends more is closed with 1013. Beside
@@ -42,9 +42,6 @@ void intake_long_text(struct intake *intake, const struct intake_origin *origin,
 void intake_refuse(struct intake *intake, const struct intake_origin *origin, enum result cause, const char *sentence);
 // An item behind what its client has sent.
 void intake_post(struct intake *intake, const struct intake_origin *origin, struct item *take);
-
-// Any thread: frees an item that a long message became, which has left its flow.
-void intake_dispose(struct intake *intake, struct item *take);
 
 struct intake_figures {
     uint64_t waiting, waiting_bytes; // messages

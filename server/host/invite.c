@@ -8,12 +8,11 @@
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <qrencode.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <qrencode.h>
 
 #define QUIET_ZONE 4                            // modules of light around the code, as ISO/IEC 18004 asks
 #define WHITE_ON_BLACK "\033[38;5;231;48;5;16m" // from the colour cube, which themes leave alone

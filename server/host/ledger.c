@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/result.h"
 #include "host/history.h"
 #include "proto/json/json_writer.h"
 
@@ -19,6 +20,7 @@ struct aside {
 
 struct ledger {
     struct store *store;
+    struct ledger_calls calls;
     pthread_mutex_t mutex; // guards the table, and that who is in it is not freed while it is told
     struct history *histories[STORE_WORLDS_MAX];
     uint32_t count;
@@ -33,7 +35,7 @@ static void on_settled(void *user, uint64_t number, uint64_t ticket, enum result
     pthread_mutex_lock(&ledger->mutex);
     for (uint32_t i = 0; i < ledger->count; i++) {
         if (ledger->histories[i]->number == number) {
-            history_settle(ledger->histories[i], ticket, result, fault);
+            ledger->calls.settle(ledger->histories[i], ticket, result, fault);
             break;
         }
     }
@@ -63,14 +65,15 @@ static void on_health(void *user, bool well, const struct fault *fault) {
     log_info("store", "the disk takes what is written again");
     pthread_mutex_lock(&ledger->mutex);
     for (uint32_t i = 0; i < ledger->count; i++) {
-        history_wake(ledger->histories[i]);
+        ledger->calls.wake(ledger->histories[i]);
     }
     pthread_mutex_unlock(&ledger->mutex);
 }
 
 // ---- life --------------------------------------------------------------------------------------------------------
 
-enum result ledger_open(const struct config *config, struct ledger **out, struct fault *fault) {
+enum result ledger_open(const struct config *config, const struct ledger_calls *calls, struct ledger **out,
+                        struct fault *fault) {
     *out = NULL;
     if (strcmp(config->data, CONFIG_DATA_NONE) == 0) {
         return RESULT_OK;
@@ -79,6 +82,7 @@ enum result ledger_open(const struct config *config, struct ledger **out, struct
     if (ledger == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
+    ledger->calls = *calls;
     pthread_mutex_init(&ledger->mutex, NULL);
     const struct store_options options = {
         .directory = config->data,

@@ -13,8 +13,15 @@ struct history;
 struct ledger;
 struct json_writer;
 
+// What the store's thread tells a history; see history_settle and history_wake.
+struct ledger_calls {
+    void (*settle)(struct history *history, uint64_t ticket, enum result result, const struct fault *fault);
+    void (*wake)(struct history *history);
+};
+
 // With `--data :memory:` there is none: *ledger is NULL. Errors: those of store_open.
-enum result ledger_open(const struct config *config, struct ledger **ledger, struct fault *fault) WEFT_MUST_USE;
+enum result ledger_open(const struct config *config, const struct ledger_calls *calls, struct ledger **ledger,
+                        struct fault *fault) WEFT_MUST_USE;
 // Stores all that was posted, tells of it, and closes the store. NULL is allowed, here and below.
 void ledger_close(struct ledger *ledger);
 // After all histories have left.

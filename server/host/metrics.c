@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // /metrics: the text that Prometheus reads (exposition format 0.0.4). Families in tables, each with its help and type
 // and all its samples together; label values escaped; counters end in _total.
+#include "host/metrics.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +11,11 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/message.h"
+#include "base/queue.h"
 #include "base/version.h"
-#include "host/app.h"
-#include "host/document.h"
+#include "host/figures.h"
+#include "host/instance.h"
 #include "host/intake.h"
 #include "host/ledger.h"
 #include "proto/message/response.h"

@@ -8,11 +8,15 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/result.h"
 #include "engine/opposite.h"
 #include "engine/tick_record.h"
+#include "host/clerk.h"
 #include "host/history.h"
+#include "host/hold.h"
+#include "host/past_end.h"
+#include "host/pool.h"
 #include "host/redo.h"
-#include "host/rework.h"
 
 #define CHUNK 512u          // entries that are read at once
 #define SEARCHED_MAX 50000u // entries that are looked at
@@ -45,12 +49,6 @@ static enum result sort_undone(struct past *past) {
         qsort(past->sorted, past->undone_count, sizeof *past->sorted, compare_places);
     }
     return RESULT_OK;
-}
-
-bool past_is_undone(const struct past *past, const struct store_logged *logged) {
-    const struct past_place place = {.timeline = logged->timeline, .sequence = logged->entry.sequence};
-    return past->sorted != NULL &&
-           bsearch(&place, past->sorted, past->undone_count, sizeof place, compare_places) != NULL;
 }
 
 // ---- the last change ---------------------------------------------------------------------------------------------
@@ -323,19 +321,6 @@ static enum result query_interval(struct past *past) {
     return RESULT_OK;
 }
 
-void past_cut_end(struct past *past) {
-    struct store_history *history = past->history;
-    const uint32_t timeline = past->query.timeline;
-    while (history->entry_count > 0) {
-        struct store_logged *last = &history->entries[history->entry_count - 1];
-        if (last->timeline != timeline || last->entry.sequence <= past->end_sequence) {
-            return;
-        }
-        free((void *)last->entry.record.data);
-        history->entry_count--;
-    }
-}
-
 static enum result read_change(struct past *past) {
     enum result result = past->undo ? find_undone(past) : RESULT_OK;
     if (result == RESULT_OK && past->undo) {
@@ -373,4 +358,10 @@ void past_run(struct clerk_job *job) {
     atomic_store(past->arrived, past);
     pool_wake(world->pool, world->task);
     world_let_go(world);
+}
+
+bool past_is_undone(const struct past *past, const struct store_logged *logged) {
+    const struct past_place place = {.timeline = logged->timeline, .sequence = logged->entry.sequence};
+    return past->sorted != NULL &&
+           bsearch(&place, past->sorted, past->undone_count, sizeof place, compare_places) != NULL;
 }

@@ -68,8 +68,6 @@ enum result past_note_lost(const struct past *past, struct lost *lost, const str
 // Reads, puts itself where it is to arrive, and wakes its world.
 void past_run(struct clerk_job *job);
 void past_free(struct past *past); // NULL is allowed
-// Leaves out entries that were logged after the request: a rework is given those as they come (rework.h).
-void past_cut_end(struct past *past);
 bool past_is_undone(const struct past *past, const struct store_logged *logged);
 
 #endif

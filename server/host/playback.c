@@ -12,11 +12,14 @@
 #include "engine/event.h"
 #include "engine/tick_event.h"
 #include "engine/view/variant.h"
-#include "host/command.h"
 #include "host/history.h"
+#include "host/history_keep.h"
 #include "host/past.h"
+#include "host/playback_state.h"
+#include "host/pool.h"
 #include "host/redo.h"
-#include "host/travel.h"
+#include "host/replay.h"
+#include "host/snapshot_copy.h"
 #include "sim/archive.h"
 
 #define NEAR_NS 100000000u // of replaying; what is further is read, for there is a snapshot closer
@@ -29,18 +32,18 @@
 // ---- copies ------------------------------------------------------------------------------------------------------
 
 static void drop(struct playback_mark *mark) {
-    history_forget(mark->kept);
+    snapshot_free(mark->kept);
     *mark = (struct playback_mark){0};
 }
 
 static uint64_t tick_of(const struct playback_mark *mark) {
-    return history_kept(mark->kept)->tick;
+    return snapshot_view(mark->kept)->tick;
 }
 
 static struct playback_mark make_mark(struct world *world) {
     struct playback *playback = world->playback;
     return (struct playback_mark){
-        .kept = history_keep(world->engine, world->history), .position = playback->replay, .era = playback->era};
+        .kept = snapshot_take(world->engine, world->history), .position = playback->replay, .era = playback->era};
 }
 
 // Without memory for it the way back is longer.
@@ -94,7 +97,7 @@ void playback_forget(struct world *world) {
 void playback_free(struct world *world) {
     if (world->playback != NULL) {
         playback_forget(world);
-        history_forget(world->playback->present);
+        snapshot_free(world->playback->present);
         free(world->playback);
     }
 }
@@ -142,7 +145,7 @@ static enum result go_to_mark(struct world *world, const struct playback_mark *m
     const struct playback_mark to = *mark;
     world->playback->replay = to.position;
     world->playback->era = to.era;
-    return history_bring_back(world->engine, to.kept, fault);
+    return snapshot_restore(world->engine, to.kept, fault);
 }
 
 static enum result begin_with_past(struct world *world, struct past *take, uint32_t epoch, struct fault *fault) {
@@ -248,7 +251,7 @@ void playback_leave(struct world *world) {
     struct playback *playback = world->playback;
     playback->showing = playback->playing = world->engine->shows_past = false;
     playback->era = ++playback->eras; // what comes now is not of what was read
-    history_forget(playback->present);
+    snapshot_free(playback->present);
     playback->present = NULL;
     drop(&playback->start);
 }
@@ -299,7 +302,7 @@ void playback_end(struct world *world) {
 enum result playback_return(struct world *world, struct fault *fault) {
     struct playback *playback = world->playback;
     const uint32_t epoch = sim_world_epoch(world->engine->sim);
-    const enum result result = history_bring_back(world->engine, playback->present, fault);
+    const enum result result = snapshot_restore(world->engine, playback->present, fault);
     if (result != RESULT_OK) {
         log_error("world", "%s: what there was cannot be brought back: %s", world->name, fault->message);
         atomic_store(&world->history->lost, true); // the log begins anew with what there is
@@ -321,10 +324,7 @@ static void begin_again(struct world *world) {
     struct playback *playback = world->playback;
     struct fault fault;
     if (playback->start.kept == NULL || go_to_mark(world, &playback->start, &fault) != RESULT_OK) {
-        struct travel wanted = {.task = TRAVEL_SHOW, .peer = WORLD_NO_PEER, .wish = playback->wish};
-        wanted.wish.tick = wanted.tick = wanted.wish.from;
-        wanted.timeline = wanted.wish.timeline;
-        travel_begin(world, &wanted);
+        playback->seek_wanted = true;
         return;
     }
     show(world);
@@ -362,7 +362,7 @@ uint64_t playback_turn(struct world *world) {
     struct playback *playback = world->playback;
     uint64_t now_ns = pool_now_ns();
     const uint64_t until_ns = now_ns + SLICE_NS;
-    while (playback->playing && !travel_is_on(world) && now_ns >= playback->next_ns && now_ns < until_ns) {
+    while (playback->playing && !playback->seek_wanted && now_ns >= playback->next_ns && now_ns < until_ns) {
         const uint64_t period_ns = period_of(world);
         if (sim_world_tick(world->engine->sim) >= playback->wish.to) {
             begin_again(world);
@@ -375,11 +375,11 @@ uint64_t playback_turn(struct world *world) {
             playback->next_ns = now_ns; // slower, but no tick is left out
         }
     }
-    return travel_is_on(world) ? 0 : playback->playing ? playback->next_ns : POOL_NEVER;
+    return playback->seek_wanted ? 0 : playback->playing ? playback->next_ns : POOL_NEVER;
 }
 
 uint64_t playback_present_tick(const struct world *world) {
-    return playback_is_showing(world) ? history_kept(world->playback->present)->tick
+    return playback_is_showing(world) ? snapshot_view(world->playback->present)->tick
                                       : sim_world_tick(world->engine->sim);
 }
 
@@ -397,6 +397,6 @@ void describe_playback(const struct world *world, struct json_writer *out) {
     json_writer_member_boolean(out, "loop", playback->wish.loop);
     json_writer_member_boolean(out, "playing", playback->playing);
     json_writer_member_unsigned(out, "tick", sim_world_tick(world->engine->sim));
-    json_writer_member_unsigned(out, "present", history_kept(playback->present)->tick);
+    json_writer_member_unsigned(out, "present", snapshot_view(playback->present)->tick);
     json_writer_close_object(out);
 }

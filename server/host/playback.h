@@ -11,50 +11,8 @@
 #ifndef WEFT_HOST_PLAYBACK_H
 #define WEFT_HOST_PLAYBACK_H
 
-#include "host/replay.h"
-#include "host/world.h"
+#include "host/playback_state.h"
 
-#define PLAYBACK_TRAIL 8u // copies on the way
-
-struct past;
-struct snapshot_job;
-
-// A copy to come back to. Copies of one era have the same objects, names, hands: what a topology tells.
-struct playback_mark {
-    struct snapshot_job *kept; // NULL: none
-    struct replay position;
-    uint64_t era;
-};
-
-struct playback_wish {
-    uint64_t tick;     // where to begin
-    uint64_t from, to; // the interval; `to` STORE_END: the last there is
-    uint32_t timeline;
-    float speed; // 0: only the tick
-    bool loop;
-};
-
-struct playback {
-    bool showing; // the world is what it was at some tick
-    bool playing;
-    struct playback_wish wish; // of the last world.replay
-    uint32_t stride;           // every so many ticks are shown
-    uint64_t next_ns;
-    struct snapshot_job *present; // what the world has become, while it shows what was
-
-    struct past *past;                                 // what was read of the timeline, NULL: nothing
-    struct replay replay;                              // where in it the world is
-    uint64_t era, eras;                                // of what the world is; how many there were
-    uint64_t shown_era;                                // of what viewers know
-    struct playback_mark start, trail[PLAYBACK_TRAIL]; // `start`: of the interval, when it is looped
-    uint32_t trail_count;
-    uint64_t trail_ns; // that replaying took since the last copy
-    uint64_t tick_ns;  // that one tick takes
-};
-
-static inline bool playback_is_showing(const struct world *world) {
-    return world->playback != NULL && world->playback->showing;
-}
 // Whether what was read, and a copy close by, is enough to get to the wish.
 bool playback_is_near(const struct world *world, const struct playback_wish *wish);
 // What to read for it.

@@ -7,6 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/message.h"
+#include "base/result.h"
+#include "host/access.h"
+#include "host/budget.h"
+
 #define PURSES_MAX 256u
 
 struct posted {

@@ -5,10 +5,15 @@
 #include <stdlib.h>
 
 #include "base/base64.h"
+#include "base/message.h"
+#include "base/result.h"
 #include "engine/scene_load.h"
 #include "engine/view/topology.h"
 #include "engine/world.h"
+#include "host/limits.h"
+#include "host/pool.h"
 #include "host/scene.h"
+#include "host/silent_host.h"
 
 static enum result load(struct engine_world *world, const char *folder, const char *scene, struct fault *fault) {
     struct proto_request *request = NULL;

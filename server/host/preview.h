@@ -4,7 +4,7 @@
 #ifndef WEFT_HOST_PREVIEW_H
 #define WEFT_HOST_PREVIEW_H
 
-#include "host/world.h"
+#include "host/world_state.h"
 
 #define PREVIEW_PARTICLES_MAX 131072u
 #define PREVIEW_NS 250000000u // of stepping at most: a large scene comes less far

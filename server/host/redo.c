@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
+#include "base/result.h"
 #include "host/history.h"
+#include "host/past.h"
+#include "host/past_end.h"
 
 #define CHUNK 512u // entries that are read at once
 

@@ -3,11 +3,13 @@
 #include "host/replay.h"
 
 #include "base/log.h"
+#include "base/result.h"
 #include "engine/record/record.h"
 #include "engine/snapshot.h"
 #include "engine/tick.h"
 #include "engine/tick_record.h"
 #include "host/history.h"
+#include "host/pool.h"
 #include "sim/archive.h"
 
 static enum result begin_empty(struct engine_world *world) {

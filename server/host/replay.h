@@ -11,7 +11,7 @@
 #ifndef WEFT_HOST_REPLAY_H
 #define WEFT_HOST_REPLAY_H
 
-#include "host/world.h"
+#include "host/world_state.h"
 #include "store/store.h"
 
 struct replay {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/history.h"
+#include "base/message.h"
 
 struct reply {
     char *request; // its id as JSON text
@@ -136,14 +136,15 @@ void replies_keep(struct world *world, const char *key, const char *request, str
     }
 }
 
-bool replies_repeat(struct world *world, const struct session *session, const struct proto_id *id) {
+struct message *replies_find(struct world *world, const struct session *session, const struct proto_id *id,
+                             uint64_t *ticket) {
     struct name *name = session->key[0] != '\0' && id->present ? find(world, session->key) : NULL;
     for (uint32_t i = 0; name != NULL && i < name->count; i++) {
         const struct reply *reply = &name->ring[(name->first + i) % REPLIES_MAX];
         if (strcmp(reply->request, id->text) == 0) {
-            history_send_again(world, session->peer, id, reply->message, reply->ticket);
-            return true;
+            *ticket = reply->ticket;
+            return reply->message;
         }
     }
-    return false;
+    return NULL;
 }

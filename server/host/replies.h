@@ -7,7 +7,7 @@
 #ifndef WEFT_HOST_REPLIES_H
 #define WEFT_HOST_REPLIES_H
 
-#include "host/world.h"
+#include "host/world_state.h"
 #include "store/store.h"
 
 #define REPLIES_NAMES_MAX 256u        // keys a world remembers; who is here is never forgotten
@@ -22,7 +22,9 @@ bool replies_know(struct world *world, const char *key);
 bool replies_begin(struct world *world, const char *key, const struct store_reply *before, uint32_t count);
 // What the key was answered; waits for this post, 0: none.
 void replies_keep(struct world *world, const char *key, const char *request, struct message *message, uint64_t ticket);
-// Answers again, if it was answered before; once what it told of is stored.
-bool replies_repeat(struct world *world, const struct session *session, const struct proto_id *id);
+// The reply that this request of the session had when it was made before, and the post that told of its change (0:
+// none); NULL: it was not made before. Valid until the next reply is kept.
+struct message *replies_find(struct world *world, const struct session *session, const struct proto_id *id,
+                             uint64_t *ticket);
 
 #endif

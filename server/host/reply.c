@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Replies of a world's host.
+#include "host/reply.h"
+
 #include "engine/reply.h"
-#include "host/world.h"
 
 void world_note_refusal(struct world *world, enum result cause) {
     atomic_fetch_add(&world->figures.refusals[cause], 1);

@@ -1,22 +1,38 @@
 // SPDX-License-Identifier: MIT
 // The part of a rework that the world's worker does: it begins the rework, hands new log entries to the shadow, lets
 // the world and the shadow change places, and ends the rework in every way in which it can end (rework.h).
+#include "host/rework.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/log.h"
+#include "base/result.h"
 #include "engine/client/client.h"
 #include "engine/command/world.h"
 #include "engine/event.h"
 #include "engine/reply.h"
 #include "engine/world.h"
+#include "host/clerk.h"
 #include "host/command.h"
+#include "host/freeze.h"
+#include "host/history.h"
+#include "host/history_keep.h"
+#include "host/hold.h"
+#include "host/past.h"
+#include "host/pool.h"
 #include "host/redo.h"
 #include "host/replay.h"
+#include "host/reply.h"
 #include "host/rework_internal.h"
+#include "host/rework_tell.h"
+#include "host/rework_thread.h"
 #include "host/roster.h"
+#include "host/schedule.h"
+#include "host/session.h"
+#include "host/timing.h"
 #include "proto/message/response.h"
 #include "sim/archive.h"
 
@@ -424,6 +440,9 @@ void rework_turn(struct world *world) {
     struct rework *rework = world->rework;
     if (rework == NULL) {
         return;
+    }
+    if (world->history != NULL && world->history->timeline != rework->timeline) {
+        rework_cancel(world, "the world began anew before it was done");
     }
     if (rework->stage == REWORK_READING) {
         struct past *past = atomic_exchange(&rework->arrived, NULL);

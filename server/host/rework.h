@@ -18,7 +18,7 @@
 #define WEFT_HOST_REWORK_H
 
 #include "host/history.h"
-#include "host/world.h"
+#include "host/world_state.h"
 
 #define REWORK_WORKING_MAX 4u  // at work at once, in all worlds
 #define REWORK_THREADS_MAX 16u // also those that only free their memory
@@ -51,11 +51,7 @@ void rework_turn(struct world *world);
 void rework_note_entry(struct world *world, const struct store_entry *entry);
 // Whether it is at work.
 bool rework_is_on(const struct world *world);
-// The member `undoing`, while it is at work, into an open object.
-void describe_rework(const struct world *world, struct json_writer *out);
 // For the end of the world: its thread touches nothing of the world any more.
 void rework_free(struct world *world);
-// For the end of the server: waits until no thread is left.
-void rework_wait_for_all(void);
 
 #endif

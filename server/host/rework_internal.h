@@ -87,25 +87,9 @@ struct rework {
     uint64_t looked_tick;
 };
 
-// rework_thread.c
-enum result rework_start_thread(struct rework *rework, struct fault *fault) WEFT_MUST_USE;
-void rework_release(struct rework *rework);
-// Hands the shadow the entries that were logged meanwhile, and returns the tick that it may go to. The shadow's owner
-// calls it.
-uint64_t rework_take_journal(struct rework *rework);
-
 // The commands that are lost with it; known once the shadow has caught up.
 static inline const struct lost *rework_lost(const struct rework *rework) {
     return rework->past->whole_scene ? &rework->past->lost : &rework->lost;
 }
-
-// rework_tell.c
-// `message` says why it was refused or cancelled, or is NULL.
-void rework_tell_progress(struct world *world, struct rework *rework, const char *state, const char *message);
-// The members of an error's data or an event that say why it was refused: `lost`, or `seconds` and `opposite`.
-void rework_write_reasons(struct world *world, const struct rework *rework, struct json_writer *out);
-// An array.
-void rework_write_lost(struct world *world, const struct lost *lost, struct json_writer *out);
-void rework_tell_lost(struct world *world, const struct rework *rework);
 
 #endif

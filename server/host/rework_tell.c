@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The events and members of replies about a rework: how far it has come, and which commands of other clients are lost.
+#include "host/rework_tell.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/event.h"
 #include "engine/record/record.h"
-#include "host/command.h"
 #include "host/rework_internal.h"
 #include "host/roster.h"
 
@@ -41,7 +42,7 @@ static void write_progress(struct rework *rework, struct json_writer *out) {
 }
 
 void describe_rework(const struct world *world, struct json_writer *out) {
-    if (!rework_is_on(world)) {
+    if (world->rework == NULL) {
         return;
     }
     json_writer_key(out, "undoing");

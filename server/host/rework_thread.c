@@ -3,18 +3,27 @@
 //
 // The thread runs in slices. Between two slices it takes the entries that the first world has logged meanwhile, notes
 // its progress, and estimates whether it will catch up at all. Of the first world it touches only the pool, to wake it.
+#include "host/rework_thread.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/result.h"
 #include "engine/event.h"
 #include "engine/opposite.h"
 #include "engine/tick_record.h"
 #include "engine/world.h"
-#include "host/command.h"
-#include "host/rework_internal.h"
+#include "host/history.h"
+#include "host/limits.h"
+#include "host/past.h"
+#include "host/pool.h"
+#include "host/replay.h"
+#include "host/silent_host.h"
+#include "host/snapshot_copy.h"
+#include "proto/gen/methods.h"
 #include "sim/archive.h"
 
 #define SLICE_NS 20000000u
@@ -77,7 +86,7 @@ void rework_release(struct rework *rework) {
     past_free(atomic_load(&rework->arrived));
     past_free(rework->past);
     free_list(&rework->journal);
-    history_forget(rework->fork);
+    snapshot_free(rework->fork);
     free(rework->copies);
     free(rework->taken);
     json_writer_free(&rework->opposite);
@@ -102,7 +111,7 @@ static void note_taken(struct rework *rework, const struct store_logged *logged)
 // The shadow has come to the moment just before the change. There the new timeline branches off.
 static void come_to_change(struct rework *rework) {
     rework->forked = true;
-    rework->fork = history_keep(rework->shadow, NULL);
+    rework->fork = snapshot_take(rework->shadow, NULL);
     if (rework->fork == NULL) {
         rework->out_of_memory = true;
     }

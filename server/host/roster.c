@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/budget.h"
 #include "host/pool.h"
 
 struct roster {

@@ -12,6 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/result.h"
+#include "proto/gen/methods.h"
+
 #define PATH_BYTES 1400
 #define SUFFIX ".json"
 

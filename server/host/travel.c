@@ -5,15 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/result.h"
 #include "engine/client/client.h"
 #include "engine/client/membership.h"
 #include "engine/command/world.h"
 #include "engine/event.h"
-#include "host/command.h"
+#include "host/clerk.h"
 #include "host/history.h"
+#include "host/history_keep.h"
+#include "host/hold.h"
 #include "host/past.h"
+#include "host/playback.h"
+#include "host/playback_state.h"
+#include "host/pool.h"
 #include "host/redo.h"
 #include "host/replay.h"
+#include "host/reply.h"
+#include "host/schedule.h"
+#include "host/session.h"
+#include "host/snapshot_copy.h"
+#include "host/travel_state.h"
 #include "sim/archive.h"
 
 #define SLICE_NS 20000000u // of replaying, before other worlds get a turn
@@ -31,11 +42,23 @@ void travel_begin(struct world *world, const struct travel *wanted) {
                               .running = world->engine->running};
 }
 
+void travel_begin_wanted(struct world *world) {
+    struct playback *playback = world->playback;
+    if (playback == NULL || !playback->seek_wanted) {
+        return;
+    }
+    playback->seek_wanted = false;
+    struct travel wanted = {.task = TRAVEL_SHOW, .peer = WORLD_NO_PEER, .wish = playback->wish};
+    wanted.wish.tick = wanted.tick = wanted.wish.from;
+    wanted.timeline = wanted.wish.timeline;
+    travel_begin(world, &wanted);
+}
+
 void travel_free(struct world *world) {
     if (world->travel != NULL) {
         past_free(atomic_exchange(&world->travel->arrived, NULL));
         past_free(world->travel->past);
-        history_forget(world->travel->before);
+        snapshot_free(world->travel->before);
         free(world->travel);
     }
 }
@@ -56,7 +79,7 @@ static void end(struct world *world) {
         world_go_on(world, session);
     }
     past_free(travel->past);
-    history_forget(travel->before);
+    snapshot_free(travel->before);
     history_hand_over(world);
     travel->past = NULL;
     travel->before = NULL;
@@ -86,7 +109,7 @@ static void show(struct world *world) {
 static uint64_t turn_back(struct world *world, const struct fault *why) {
     struct travel *travel = world->travel;
     struct fault fault;
-    if (history_bring_back(world->engine, travel->before, &fault) != RESULT_OK) {
+    if (snapshot_restore(world->engine, travel->before, &fault) != RESULT_OK) {
         log_error("world", "%s: what there was cannot be brought back: %s", world->name, fault.message);
     }
     if (world->playback->past != NULL || world->playback->showing) {
@@ -196,7 +219,7 @@ static uint64_t settle(struct world *world) {
 static struct snapshot_job *keep_before(struct world *world) {
     struct snapshot_job *present = world->playback->present;
     world->playback->present = NULL;
-    return present != NULL ? present : history_keep(world->engine, world->history);
+    return present != NULL ? present : snapshot_take(world->engine, world->history);
 }
 
 static uint64_t set_out(struct world *world) {

@@ -7,12 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
+#include "base/queue.h"
+#include "base/result.h"
 #include "engine/client/membership.h"
 #include "engine/client/person.h"
+#include "host/crew.h"
 #include "host/history.h"
+#include "host/history_keep.h"
+#include "host/hold.h"
+#include "host/inbox.h"
+#include "host/ledger.h"
+#include "host/load_scene.h"
+#include "host/playback.h"
+#include "host/pool.h"
 #include "host/replay.h"
 #include "host/rework.h"
+#include "host/rework_thread.h"
 #include "host/roster.h"
+#include "host/snapshot_copy.h"
+#include "host/travel.h"
+#include "host/world.h"
+#include "proto/gen/methods.h"
 #include "sim/archive.h"
 #include "store/capsule/capsule_unpack.h"
 
@@ -42,7 +58,8 @@ enum result worlds_create(const struct worlds_context *context, struct worlds **
 void worlds_close(struct worlds *worlds) {
     for (uint32_t i = 0; worlds != NULL && i < WORLDS_MAX; i++) {
         if (worlds->all[i] != NULL) {
-            history_close(worlds->all[i]);
+            struct world *world = worlds->all[i];
+            history_close(world, world->travel != NULL ? travel_take_present(world) : NULL);
         }
     }
 }
@@ -249,6 +266,9 @@ static enum result make(struct worlds *worlds, const char *name, uint64_t owner,
     }
     world->workers = (struct sim_workers){.context = context->crew, .count = context->config->threads, .run = crew_run};
     sim_world_set_workers(world->engine->sim, &world->workers);
+    world->remove = worlds_remove;
+    world->entry_logged = rework_note_entry;
+    world->past_left = playback_forget;
     world->owner = owner;
     *out = world;
     return RESULT_OK;
@@ -258,7 +278,7 @@ static void enter(struct worlds *worlds, struct world *world) {
     pthread_mutex_lock(&worlds->mutex);
     worlds->all[world->index] = world;
     pthread_mutex_unlock(&worlds->mutex);
-    world_start(world);
+    world_start(world, worlds->context.run);
 }
 
 // What the store keeps of a world for the app: its tick rate.
@@ -456,7 +476,7 @@ static enum result fill(struct world *world, const struct worlds_wish *wish, str
     if (wish->capsule != NULL) {
         result = replay_all(world, wish->capsule->history, &replay, fault);
     } else if (wish->now != NULL) {
-        result = history_bring_back(world->engine, wish->now, fault);
+        result = snapshot_restore(world->engine, wish->now, fault);
     } else {
         result = replay_moment(world, wish, fault);
     }

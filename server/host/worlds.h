@@ -6,7 +6,7 @@
 #include "host/crew.h"
 #include "host/history.h"
 #include "host/ledger.h"
-#include "host/world.h"
+#include "host/world_state.h"
 
 #define WORLDS_MAX CONFIG_WORLDS_MAX
 
@@ -21,6 +21,7 @@ struct worlds_context {
     struct clerk *clerk;
     struct net_server *net;
     struct pool *pool;
+    pool_run run; // a turn of a world (turn.h)
     struct crew *crew;
     struct ledger *ledger; // NULL: nothing is kept
 };

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "host/load_scene.h"
 #include "host/world.h"
 #include "scene.h"
 

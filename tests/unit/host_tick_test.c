@@ -16,7 +16,10 @@
 #include "engine/view/variant.h"
 #include "host/clerk.h"
 #include "host/crew.h"
+#include "host/joining.h"
+#include "host/load_scene.h"
 #include "host/roster.h"
+#include "host/turn.h"
 #include "host/world.h"
 #include "sanitizer.h"
 
@@ -114,7 +117,7 @@ static void a_warmed_tick_allocates_nothing(void **unused) {
         .name = "main", .tick_hz = config->tick_hz, .clerk = clerk, .net = net, .pool = pool};
     assert_int_equal(world_create(config, &plan, &world, &fault), RESULT_OK);
     assert_int_equal(world_open_scene(world, "default", &fault), RESULT_OK);
-    world_start(world);
+    world_start(world, world_run);
     assert_int_equal(crew_create(THREADS, &crew), RESULT_OK);
     const struct sim_workers workers = {.context = crew, .count = THREADS, .run = crew_run};
     sim_world_set_workers(world->engine->sim, &workers);
