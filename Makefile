@@ -36,7 +36,7 @@ PROTO := $(wildcard server/proto/*/*.c)
 NET   := $(wildcard server/net/*/*.c)
 STORE := $(wildcard server/store/*.c server/store/*/*.c)
 ENGINE := $(wildcard server/engine/*.c server/engine/*/*.c)
-HOST_C := $(wildcard server/host/*.c)
+HOST_C := $(wildcard server/host/*.c server/host/*/*.c)
 APP   := $(ENGINE) $(HOST_C)
 TOOLS := $(wildcard server/tools/*.c server/tools/*/*.c)
 UNIT  := $(wildcard tests/unit/*_test.c)
@@ -129,7 +129,7 @@ BENCHES := $(addprefix $(OUT)/bench/,solver growth tick frames sender deadline)
 benches: $(BENCHES)
 BENCH_CORE := $(call objects,$(BASE) $(SIM))
 bench_objects = $(call objects,$(patsubst %,tests/bench/%.c,$(1)))
-$(OUT)/bench/growth: $(call bench_objects,growth stage workers) $(BENCH_CORE) $(OUT)/server/host/crew.o
+$(OUT)/bench/growth: $(call bench_objects,growth stage workers) $(BENCH_CORE) $(OUT)/server/host/run/parallel_for.o
 	@mkdir -p $(@D)
 	$(link) -lpthread -lm
 $(OUT)/bench/tick: $(call bench_objects,tick stage packer) $(BENCH_CORE) $(call objects,$(PROTO))
@@ -144,7 +144,7 @@ $(OUT)/bench/sender: $(call bench_objects,sender)
 $(OUT)/bench/deadline: $(call bench_objects,deadline)
 	@mkdir -p $(@D)
 	$(link)
-$(OUT)/bench/solver: $(call bench_objects,solver sheet workers) $(OUT)/tests/bench/bullet.o $(BENCH_CORE) $(OUT)/server/host/crew.o
+$(OUT)/bench/solver: $(call bench_objects,solver sheet workers) $(OUT)/tests/bench/bullet.o $(BENCH_CORE) $(OUT)/server/host/run/parallel_for.o
 	@mkdir -p $(@D)
 	$(call quiet,link,$@)$(CXX) $(HARDEN_LINK) $(LDFLAGS) -o $@ $^ -lBulletSoftBody -lBulletDynamics -lBulletCollision -lLinearMath -lpthread -lm
 $(OUT)/tests/bench/bullet.o: tests/bench/bullet.cpp tests/bench/bullet.h tests/bench/sheet.h

@@ -13,7 +13,7 @@
 
 #include "base/version.h"
 #include "host/app.h"
-#include "host/invite.h"
+#include "host/connection/invite.h"
 
 #define END_NS 4800000000 // after the signal, whatever hangs: who sent it waits for 5 s
 

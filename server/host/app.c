@@ -16,25 +16,26 @@
 #include "base/log.h"
 #include "base/queue.h"
 #include "base/result.h"
-#include "host/access.h"
-#include "host/admin.h"
-#include "host/clerk.h"
-#include "host/crew.h"
-#include "host/document.h"
-#include "host/flow.h"
-#include "host/history.h"
-#include "host/hold.h"
-#include "host/inbox.h"
-#include "host/instance.h"
-#include "host/intake.h"
-#include "host/item.h"
-#include "host/ledger.h"
-#include "host/peers.h"
-#include "host/pool.h"
-#include "host/posted.h"
-#include "host/roster.h"
-#include "host/turn.h"
-#include "host/worlds.h"
+#include "host/connection/access.h"
+#include "host/status/admin.h"
+#include "host/connection/backpressure.h"
+#include "host/connection/connection_list.h"
+#include "host/connection/connection_table.h"
+#include "host/status/document.h"
+#include "host/history/history.h"
+#include "host/world/hold.h"
+#include "host/world/inbox.h"
+#include "host/run/instance.h"
+#include "host/worlds/intake.h"
+#include "host/config/limits.h"
+#include "host/world/item.h"
+#include "host/run/job_thread.h"
+#include "host/connection/one_request.h"
+#include "host/run/parallel_for.h"
+#include "host/run/scheduler.h"
+#include "host/history/store_hub.h"
+#include "host/turn/turn.h"
+#include "host/worlds/worlds.h"
 #include "net/net.h"
 
 #define OUTBOX_MAX (256u * 1024u * 1024u) // bytes queued for one client
@@ -42,22 +43,22 @@
 struct app {
     const struct config *config;
     struct access *access;
-    struct grant grant;     // of the connection that is being admitted now
-    bool visitor_is_local;  // whether that connection comes from this machine
-    bool asked_by_stranger; // the client that asks for the next document may not even watch a world
-    struct ledger *ledger;
+    struct grant grant;       // of the connection that is being admitted now
+    bool connection_is_local; // whether that connection comes from this machine
+    bool asked_by_stranger;   // the client that asks for the next document may not even watch a world
+    struct store_hub *hub;
     struct worlds *worlds;
-    struct clerk *clerk;
+    struct job_thread *job_thread;
     struct intake *intake;
     struct admin *admin;
-    struct roster *roster;
+    struct connection_list *connections;
     struct posted *posted;
-    struct pool *pool;
-    struct crew *crew; // helps every world through its ticks
+    struct scheduler *scheduler;
+    struct parallel_for *parallel_for; // helps every world through its ticks
     struct net_server *net;
     atomic_bool stopping;
     _Atomic(const char *) stop_reason; // until it has been logged
-    struct peers peers;                // which world a peer is in, and its flow; the net thread's
+    struct connection_table table;     // which world a connection is in, and its backpressure; the net thread's
 };
 
 // ---- what the network tells --------------------------------------------------------------------------------------
@@ -75,11 +76,11 @@ static int on_admit(void *user, const char *path) {
     return index;
 }
 
-static struct item *create_item(enum item_kind kind, uint64_t peer) {
+static struct item *create_item(enum item_kind kind, uint64_t connection_id) {
     struct item *item = calloc(1, sizeof *item);
     if (item != NULL) {
         item->kind = kind;
-        item->peer = peer;
+        item->connection_id = connection_id;
     }
     return item;
 }
@@ -87,76 +88,82 @@ static struct item *create_item(enum item_kind kind, uint64_t peer) {
 // Before on_admit and on_opened of the same client.
 static int on_may_connect(void *user, const struct net_request *request) {
     struct app *app = user;
-    app->visitor_is_local = request->loopback;
+    app->connection_is_local = request->loopback;
     return access_greet(app->access, request, &app->grant);
 }
 
 // What the server knows of who comes. Where nobody but this machine can come there is no limit, unless one was asked
 // for.
-static struct visitor *list_visitor(struct app *app, uint64_t peer, uint32_t world, const char *address, bool posted) {
+static struct connection *list_visitor(struct app *app, uint64_t connection_id, uint32_t world, const char *address,
+                                       bool posted) {
     const struct config *config = app->config;
-    const bool free_of_limits = app->visitor_is_local && !access_has_tokens(app->access) && !config->rate_given;
-    struct visitor_facts facts = {.peer = peer, .world = world, .role = app->grant.role, .posted = posted};
+    const bool free_of_limits = app->connection_is_local && !access_has_tokens(app->access) && !config->rate_given;
+    struct connection_facts facts = {
+        .connection_id = connection_id, .world = world, .role = app->grant.role, .posted = posted};
     snprintf(facts.address, sizeof facts.address, "%s", address);
     snprintf(facts.name, sizeof facts.name, "%s", app->grant.name);
     memcpy(facts.token, app->grant.token, sizeof facts.token);
     facts.rate = free_of_limits ? 0.0 : (double)config->rate;
     snprintf(facts.world_name, sizeof facts.world_name, "%s", worlds_at(app->worlds, world)->name);
-    struct visitor *visitor = roster_add(app->roster, &facts);
-    if (visitor != NULL) {
-        visitor->access = app->access;
-        visitor->admin = app->admin;
-        visitor->purse = posted ? posted_find_purse(app->posted, visitor->owner, facts.rate, pool_now_ns()) : NULL;
+    struct connection *connection = connection_list_add(app->connections, &facts);
+    if (connection != NULL) {
+        connection->access = app->access;
+        connection->admin = app->admin;
+        connection->purse =
+            posted ? posted_find_purse(app->posted, connection->owner, facts.rate, scheduler_now_ns()) : NULL;
     }
-    if (visitor != NULL && posted && visitor->purse == NULL) {
-        roster_remove(visitor);
+    if (connection != NULL && posted && connection->purse == NULL) {
+        connection_list_remove(connection);
         return NULL;
     }
-    return visitor;
+    return connection;
 }
 
 // Tells the world of one that is gone. False when memory is out: it is told at one of the next looks.
-static bool tell_left(struct app *app, uint64_t peer) {
-    struct peers_entry gone;
-    struct item *item = create_item(ITEM_LEAVE, peer);
+static bool tell_left(struct app *app, uint64_t connection_id) {
+    struct connection_table_entry gone;
+    struct item *item = create_item(ITEM_LEAVE, connection_id);
     if (item == NULL) {
-        peers_note_leaving(&app->peers, peer);
+        connection_table_note_leaving(&app->table, connection_id);
         return false;
     }
-    if (!peers_remove(&app->peers, peer, &gone)) {
+    if (!connection_table_remove(&app->table, connection_id, &gone)) {
         item_destroy(item);
         return true;
     }
-    const struct intake_origin origin = {.peer = peer, .flow = gone.flow, .world = worlds_at(app->worlds, gone.world)};
+    const struct intake_origin origin = {
+        .connection_id = connection_id, .backpressure = gone.backpressure, .world = worlds_at(app->worlds, gone.world)};
     intake_post(app->intake, &origin, item); // behind what it sent
-    roster_remove(flow_visitor(gone.flow));
-    flow_release(gone.flow);
+    connection_list_remove(backpressure_connection(gone.backpressure));
+    backpressure_release(gone.backpressure);
     return true;
 }
 
 // Lets a client into its world. Errors: RESULT_NOT_FOUND (the world has gone), RESULT_BUSY; then the client is not
 // listed any more.
-static enum result let_in(struct app *app, uint64_t peer, uint32_t index, const char *address, bool posted) {
+static enum result let_in(struct app *app, uint64_t connection_id, uint32_t index, const char *address, bool posted) {
     struct world *world = worlds_enter(app->worlds, index);
     if (world == NULL) {
         return RESULT_NOT_FOUND;
     }
-    struct item *item = create_item(ITEM_JOIN, peer);
-    struct visitor *visitor = list_visitor(app, peer, index, address, posted);
-    struct flow *flow = visitor != NULL ? flow_create(app->net, peer, visitor) : NULL;
-    if (item == NULL || flow == NULL || !peers_add(&app->peers, peer, index, flow)) {
-        if (visitor != NULL) {
-            roster_remove(visitor);
+    struct item *item = create_item(ITEM_JOIN, connection_id);
+    struct connection *connection = list_visitor(app, connection_id, index, address, posted);
+    struct backpressure *backpressure =
+        connection != NULL ? backpressure_create(app->net, connection_id, connection) : NULL;
+    if (item == NULL || backpressure == NULL ||
+        !connection_table_add(&app->table, connection_id, index, backpressure)) {
+        if (connection != NULL) {
+            connection_list_remove(connection);
         }
-        flow_release(flow);
+        backpressure_release(backpressure);
         world_let_go(world);
         item_destroy(item);
         return RESULT_BUSY;
     }
-    item->visitor = visitor_retain(visitor);
+    item->connection = connection_retain(connection);
     if (world_post(world, item) != RESULT_OK) {
         item_destroy(item);
-        (void)tell_left(app, peer);
+        (void)tell_left(app, connection_id);
         return RESULT_BUSY;
     }
     log_write(posted ? LOG_LEVEL_DEBUG : LOG_LEVEL_INFO, "world", "%s: a client came from %s%s", world->name, address,
@@ -164,95 +171,97 @@ static enum result let_in(struct app *app, uint64_t peer, uint32_t index, const 
     return RESULT_OK;
 }
 
-static void on_opened(void *user, uint64_t peer, int admission, const char *address) {
+static void on_opened(void *user, uint64_t connection_id, int admission, const char *address) {
     struct app *app = user;
-    const enum result result = let_in(app, peer, (uint32_t)admission, address, false);
+    const enum result result = let_in(app, connection_id, (uint32_t)admission, address, false);
     if (result == RESULT_NOT_FOUND) {
-        net_post_close(app->net, peer, 1001, "the world was removed");
+        net_post_close(app->net, connection_id, 1001, "the world was removed");
     } else if (result != RESULT_OK) {
-        net_post_close(app->net, peer, 1013, "no room: try again later");
+        net_post_close(app->net, connection_id, 1013, "no room: try again later");
     }
 }
 
-static void on_closed(void *user, uint64_t peer, bool vanished) {
+static void on_closed(void *user, uint64_t connection_id, bool vanished) {
     struct app *app = user;
-    const struct peers_entry *entry = peers_find(&app->peers, peer);
+    const struct connection_table_entry *entry = connection_table_find(&app->table, connection_id);
     if (vanished && entry != NULL) {
-        flow_abandon(entry->flow); // after a close frame its messages are still applied
+        backpressure_abandon(entry->backpressure); // after a close frame its messages are still applied
     }
-    (void)tell_left(app, peer);
+    (void)tell_left(app, connection_id);
 }
 
 // When there is no room to note it, the network tells again.
-static void on_starved(void *user, uint64_t peer, uint32_t channel) {
+static void on_starved(void *user, uint64_t connection_id, uint32_t channel) {
     struct app *app = user;
     (void)channel; // a client has but one that carries frames
-    const struct peers_entry *entry = peers_find(&app->peers, peer);
-    struct item *item = entry == NULL ? NULL : create_item(ITEM_STARVED, peer);
+    const struct connection_table_entry *entry = connection_table_find(&app->table, connection_id);
+    struct item *item = entry == NULL ? NULL : create_item(ITEM_STARVED, connection_id);
     if (item != NULL && world_post(worlds_at(app->worlds, entry->world), item) != RESULT_OK) {
         item_destroy(item);
     }
 }
 
 // False when it has left already.
-static bool find_origin(struct app *app, uint64_t peer, struct intake_origin *origin) {
-    const struct peers_entry *entry = peers_find(&app->peers, peer);
+static bool find_origin(struct app *app, uint64_t connection_id, struct intake_origin *origin) {
+    const struct connection_table_entry *entry = connection_table_find(&app->table, connection_id);
     if (entry != NULL) {
-        *origin =
-            (struct intake_origin){.peer = peer, .flow = entry->flow, .world = worlds_at(app->worlds, entry->world)};
+        *origin = (struct intake_origin){.connection_id = connection_id,
+                                         .backpressure = entry->backpressure,
+                                         .world = worlds_at(app->worlds, entry->world)};
     }
     return entry != NULL;
 }
 
-static void on_message(void *user, uint64_t peer, const char *text, size_t length) {
+static void on_message(void *user, uint64_t connection_id, const char *text, size_t length) {
     struct app *app = user;
     struct intake_origin origin;
-    if (find_origin(app, peer, &origin)) {
+    if (find_origin(app, connection_id, &origin)) {
         intake_text(app->intake, &origin, text, length);
     }
 }
 
-static void on_long_message(void *user, uint64_t peer, char *take, size_t length) {
+static void on_long_message(void *user, uint64_t connection_id, char *take, size_t length) {
     struct app *app = user;
     struct intake_origin origin;
-    if (find_origin(app, peer, &origin)) {
+    if (find_origin(app, connection_id, &origin)) {
         intake_long_text(app->intake, &origin, take, length);
     } else {
         free(take);
     }
 }
 
-static void refuse_message(struct app *app, uint64_t peer, enum result cause, const char *sentence) {
+static void refuse_message(struct app *app, uint64_t connection_id, enum result cause, const char *sentence) {
     struct intake_origin origin;
-    if (find_origin(app, peer, &origin)) {
+    if (find_origin(app, connection_id, &origin)) {
         intake_refuse(app->intake, &origin, cause, sentence);
     }
 }
 
-static void on_binary(void *user, uint64_t peer, size_t length) {
+static void on_binary(void *user, uint64_t connection_id, size_t length) {
     (void)length;
-    refuse_message(user, peer, RESULT_REQUEST, "binary messages are not taken: send JSON-RPC 2.0 as text");
+    refuse_message(user, connection_id, RESULT_REQUEST, "binary messages are not taken: send JSON-RPC 2.0 as text");
 }
 
-static size_t on_message_limit(void *user, uint64_t peer) {
+static size_t on_message_limit(void *user, uint64_t connection_id) {
     struct app *app = user;
-    const struct peers_entry *entry = peers_find(&app->peers, peer);
-    const bool known = entry != NULL && atomic_load(&flow_visitor(entry->flow)->known);
-    return known ? APP_MESSAGE_MAX : APP_STRANGER_MESSAGE_MAX;
+    const struct connection_table_entry *entry = connection_table_find(&app->table, connection_id);
+    const bool known = entry != NULL && atomic_load(&backpressure_connection(entry->backpressure)->known);
+    return known ? CLIENT_MESSAGE_MAX : APP_STRANGER_MESSAGE_MAX;
 }
 
-static void on_oversized(void *user, uint64_t peer, size_t length_max) {
+static void on_oversized(void *user, uint64_t connection_id, size_t length_max) {
     char sentence[160];
     snprintf(sentence, sizeof sentence, "the message is too long: at most %zu bytes are taken%s", length_max,
-             length_max < APP_MESSAGE_MAX ? " until a token was shown with session.authenticate" : "");
-    refuse_message(user, peer, RESULT_LIMIT, sentence);
+             length_max < CLIENT_MESSAGE_MAX ? " until a token was shown with session.authenticate" : "");
+    refuse_message(user, connection_id, RESULT_LIMIT, sentence);
 }
 
-static void on_sent(void *user, uint64_t peer, size_t bytes) {
+static void on_sent(void *user, uint64_t connection_id, size_t bytes) {
     struct app *app = user;
-    const struct peers_entry *entry = peers_find(&app->peers, peer);
+    const struct connection_table_entry *entry = connection_table_find(&app->table, connection_id);
     if (entry != NULL) {
-        atomic_fetch_add_explicit(&flow_visitor(entry->flow)->bytes_sent, bytes, memory_order_relaxed);
+        atomic_fetch_add_explicit(&backpressure_connection(entry->backpressure)->bytes_sent, bytes,
+                                  memory_order_relaxed);
     }
 }
 
@@ -265,23 +274,22 @@ static bool on_is_settled(void *user) {
     }
     uint32_t count;
     struct world *const *worlds = worlds_all(app->worlds, &count);
-    bool settled = intake_read_figures(app->intake).waiting_bytes == 0;
+    bool settled = intake_read_metrics(app->intake).waiting_bytes == 0;
     for (uint32_t i = 0; i < count && settled; i++) {
         settled = worlds[i] == NULL ||
-                  (queue_length(&worlds[i]->inbox) == 0 && atomic_load(&worlds[i]->figures.turn_began_ns) == 0 &&
-                   !atomic_load(&worlds[i]->figures.waiting));
+                  (queue_length(&worlds[i]->inbox) == 0 && atomic_load(&worlds[i]->metrics.turn_began_ns) == 0 &&
+                   !atomic_load(&worlds[i]->metrics.waiting));
     }
-    if (settled && app->ledger != NULL) {
+    if (settled && app->hub != NULL) {
         struct store_figures figures;
-        store_figures(ledger_store(app->ledger), &figures);
+        store_figures(store_hub_store(app->hub), &figures);
         settled = !figures.well || figures.queue_bytes == 0;
     }
     return settled;
 }
 
 static struct document_sources sources_of(const struct app *app) {
-    struct document_sources sources = {
-        .config = app->config, .net = app->net, .intake = app->intake, .ledger = app->ledger};
+    struct document_sources sources = {.config = app->config, .net = app->net, .intake = app->intake, .hub = app->hub};
     sources.worlds = worlds_all(app->worlds, &sources.count);
     sources.draining = atomic_load(&app->stopping);
     return sources;
@@ -325,7 +333,7 @@ static int on_may_post(void *user, const struct net_request *request, const char
     if (!posted_read_path(path, name)) {
         return 0;
     }
-    *body_max = APP_MESSAGE_MAX;
+    *body_max = CLIENT_MESSAGE_MAX;
     return posted_greet(app->access, request, &grant);
 }
 
@@ -334,7 +342,7 @@ static void submit_message(struct app *app, const struct net_request *request, c
                            size_t length, struct net_answer *answer) {
     const int status = posted_greet(app->access, request, &app->grant);
     const int index = worlds_find(app->worlds, name);
-    app->visitor_is_local = request->loopback;
+    app->connection_is_local = request->loopback;
     if (status != 0) {
         posted_refuse(answer, status, "This takes a valid token: send it as Authorization: Bearer TOKEN.\n");
     } else if (!posted_is_json(request->content_type)) {
@@ -345,9 +353,9 @@ static void submit_message(struct app *app, const struct net_request *request, c
                let_in(app, answer->connection, (uint32_t)index, request->address, true) != RESULT_OK) {
         posted_refuse(answer, 503, "There is no room now: try again later.\n");
     } else {
-        const struct peers_entry *entry = peers_find(&app->peers, answer->connection);
-        const struct intake_origin origin = {answer->connection, entry->flow, worlds_at(app->worlds, (uint32_t)index),
-                                             true};
+        const struct connection_table_entry *entry = connection_table_find(&app->table, answer->connection);
+        const struct intake_origin origin = {answer->connection, entry->backpressure,
+                                             worlds_at(app->worlds, (uint32_t)index), true};
         answer->later = true;
         intake_text(app->intake, &origin, body, length);
     }
@@ -373,24 +381,24 @@ static int on_may_get(void *user, const struct net_request *request, const char 
 
 static size_t on_count_clients(void *user) {
     const struct app *app = user;
-    return roster_count_kept(app->roster);
+    return connection_list_count_kept(app->connections);
 }
 
-static void check_token(void *context, const struct visitor *visitor) {
+static void check_token(void *context, const struct connection *connection) {
     struct app *app = context;
-    struct grant grant = {.role = visitor->facts.role};
-    memcpy(grant.token, visitor->facts.token, sizeof grant.token);
+    struct grant grant = {.role = connection->facts.role};
+    memcpy(grant.token, connection->facts.token, sizeof grant.token);
     if (!access_holds(app->access, &grant)) {
-        log_info("access", "closing the client \"%s\": its token was revoked", visitor->facts.name);
-        net_post_close(app->net, visitor->facts.peer, 1008, "the token was revoked or changed");
+        log_info("access", "closing the client \"%s\": its token was revoked", connection->facts.name);
+        net_post_close(app->net, connection->facts.connection_id, 1008, "the token was revoked or changed");
     }
 }
 
-static void check_patience(void *context, const struct visitor *visitor) {
+static void check_patience(void *context, const struct connection *connection) {
     struct app *app = context;
     const uint64_t patience_ns = (uint64_t)ACCESS_PATIENCE_MS * 1000000u;
-    if (visitor->facts.role == PROTO_ROLE_NONE && pool_now_ns() - visitor->since_ns > patience_ns) {
-        net_post_close(app->net, visitor->facts.peer, 1008, "no token was shown in time");
+    if (connection->facts.role == PROTO_ROLE_NONE && scheduler_now_ns() - connection->since_ns > patience_ns) {
+        net_post_close(app->net, connection->facts.connection_id, 1008, "no token was shown in time");
     }
 }
 
@@ -399,14 +407,14 @@ static void on_poll(void *user) {
     const struct document_sources sources = sources_of(app);
     admin_answer(app->admin, app->net, &sources);
     uint64_t left;
-    while (peers_find_leaving(&app->peers, &left) && tell_left(app, left)) {
+    while (connection_table_find_leaving(&app->table, &left) && tell_left(app, left)) {
     }
     worlds_free_removed(app->worlds);
     if (access_look(app->access)) {
-        roster_for_each(app->roster, check_token, app);
+        connection_list_for_each(app->connections, check_token, app);
     }
     if (access_has_tokens(app->access)) {
-        roster_for_each(app->roster, check_patience, app);
+        connection_list_for_each(app->connections, check_patience, app);
     }
 }
 
@@ -415,12 +423,12 @@ static void on_poll(void *user) {
 static enum result open_worlds(struct app *app, struct fault *fault) {
     const struct worlds_context context = {.config = app->config,
                                            .access = app->access,
-                                           .clerk = app->clerk,
+                                           .job_thread = app->job_thread,
                                            .net = app->net,
-                                           .pool = app->pool,
+                                           .scheduler = app->scheduler,
                                            .run = world_run,
-                                           .crew = app->crew,
-                                           .ledger = app->ledger};
+                                           .parallel_for = app->parallel_for,
+                                           .hub = app->hub};
     enum result result = worlds_create(&context, &app->worlds);
     return result == RESULT_OK ? worlds_open(app->worlds, fault) : result;
 }
@@ -434,7 +442,7 @@ static enum result create_net(struct app *app, struct fault *fault) {
     struct net_options options = {.host = app->config->host,
                                   .port = app->config->port,
                                   .web_root = app->config->web,
-                                  .message_max = APP_MESSAGE_MAX,
+                                  .message_max = CLIENT_MESSAGE_MAX,
                                   .outbox_max = OUTBOX_MAX,
                                   .clients_max = app->config->max_clients,
                                   .stall_ms = 1000 * app->config->stall_seconds,
@@ -486,37 +494,37 @@ enum result app_create(const struct config *config, struct app **out, struct fau
     }
     app->config = config;
     log_debug("app", "instance %s", app_instance());
-    app->roster = roster_create();
+    app->connections = connection_list_create();
     app->admin = admin_create();
     app->posted = posted_create();
-    enum result result = app->roster != NULL && app->admin != NULL && app->posted != NULL
+    enum result result = app->connections != NULL && app->admin != NULL && app->posted != NULL
                              ? access_create(config, &app->access, fault)
                              : RESULT_MEMORY;
     if (result == RESULT_OK) {
-        result = clerk_create(&app->clerk);
+        result = job_thread_create(&app->job_thread);
     }
     if (result == RESULT_OK) {
         result = intake_create(&app->intake);
     }
     if (result == RESULT_OK) {
-        const struct ledger_calls calls = {history_settle, history_wake};
-        result = ledger_open(config, &calls, &app->ledger, fault);
+        const struct store_hub_calls calls = {history_settle, history_wake};
+        result = store_hub_open(config, &calls, &app->hub, fault);
     }
     if (result == RESULT_OK) {
         result = create_net(app, fault);
     }
     if (result == RESULT_OK) {
-        result = pool_create(worker_count(), WORLDS_MAX, &app->pool);
+        result = scheduler_create(worker_count(), WORLDS_MAX, &app->scheduler);
     }
     if (result == RESULT_OK) {
-        result = crew_create(config->threads, &app->crew);
+        result = parallel_for_create(config->threads, &app->parallel_for);
     }
     if (result == RESULT_OK) {
         intake_attach(app->intake, app->net);
         result = open_worlds(app, fault);
     }
     if (result == RESULT_OK) {
-        result = pool_start(app->pool);
+        result = scheduler_start(app->scheduler);
     }
     if (result == RESULT_MEMORY) {
         fault_set(fault, result, "", "out of memory");
@@ -543,8 +551,8 @@ void app_stop(struct app *app, const char *why) {
     net_server_stop(app->net);
 }
 
-// The intake hands messages and the clerk scenes to worlds, worlds run on the pool, and all post to the network: they
-// end in that order.
+// The intake hands messages and the job thread scenes to worlds, worlds run on the scheduler, and all post to the
+// network: they end in that order.
 void app_destroy(struct app *app) {
     if (app == NULL) {
         return;
@@ -552,23 +560,23 @@ void app_destroy(struct app *app) {
     if (app->intake != NULL) {
         intake_stop(app->intake);
     }
-    if (app->clerk != NULL) {
-        clerk_stop(app->clerk);
+    if (app->job_thread != NULL) {
+        job_thread_stop(app->job_thread);
     }
-    pool_stop(app->pool); // the store's thread still wakes worlds
-    crew_destroy(app->crew);
+    scheduler_stop(app->scheduler); // the store's thread still wakes worlds
+    parallel_for_destroy(app->parallel_for);
     worlds_close(app->worlds);
-    ledger_close(app->ledger); // what was posted is answered before the worlds go
+    store_hub_close(app->hub); // what was posted is answered before the worlds go
     worlds_destroy(app->worlds);
-    ledger_destroy(app->ledger);
-    pool_destroy(app->pool);
-    clerk_destroy(app->clerk);
+    store_hub_destroy(app->hub);
+    scheduler_destroy(app->scheduler);
+    job_thread_destroy(app->job_thread);
     intake_destroy(app->intake);
     if (app->net != NULL) {
         net_server_destroy(app->net);
     }
-    peers_free(&app->peers);
-    roster_destroy(app->roster);
+    connection_table_free(&app->table);
+    connection_list_destroy(app->connections);
     admin_destroy(app->admin);
     posted_destroy(app->posted);
     access_destroy(app->access);

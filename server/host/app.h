@@ -4,12 +4,11 @@
 #define WEFT_HOST_APP_H
 
 #include "base/result.h"
-#include "host/config.h"
+#include "host/config/config.h"
 
 #ifndef WEFT_VERSION
 #endif
 
-#define APP_MESSAGE_MAX (16u * 1024u * 1024u) // bytes of a client's message
 #define APP_STRANGER_MESSAGE_MAX 4096u        // the same for the role none, which can only show a token
 #define APP_DRAIN_MS 2000u                    // for clients to say good-bye at the end
 

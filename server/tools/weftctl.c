@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/config.h"
+#include "host/config/config.h"
 #include "proto/gen/methods.h"
 #include "proto/gen/schema.h"
 #include "proto/message/suggest.h"

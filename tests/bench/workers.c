@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "workers.h"
 
-#include "host/crew.h"
+#include "host/run/parallel_for.h"
 
 bool workers_give(struct sim_world *world, unsigned threads) {
-    struct crew *crew; // lives as long as the process
+    struct parallel_for *parallel_for; // lives as long as the process
     if (threads < 2) {
         return true;
     }
-    if (crew_create(threads, &crew) != RESULT_OK) {
+    if (parallel_for_create(threads, &parallel_for) != RESULT_OK) {
         return false;
     }
-    sim_world_set_workers(world, &(struct sim_workers){.context = crew, .count = threads, .run = crew_run});
+    sim_world_set_workers(world, &(struct sim_workers){.context = parallel_for, .count = threads, .run = parallel_for_run});
     return true;
 }

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/load_scene.h"
-#include "host/world.h"
+#include "host/world/load_scene.h"
+#include "host/worlds/world_life.h"
 #include "scene.h"
 
 static struct tape tape = {.writing = true}; // the simulation's callers know nothing of it

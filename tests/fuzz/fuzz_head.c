@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "host/document.h"
+#include "host/status/document.h"
 #include "net/parse/head.h"
 #include "net/parse/path.h"
 

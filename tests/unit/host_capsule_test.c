@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "host/capsule.h"
+#include "host/history/capsule.h"
 #include "sim/sim.h"
 #include "store/capsule/capsule_pack.h"
 #include "store/capsule/capsule_unpack.h"

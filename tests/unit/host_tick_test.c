@@ -14,22 +14,22 @@
 
 #include "engine/client/client.h"
 #include "engine/view/variant.h"
-#include "host/clerk.h"
-#include "host/crew.h"
-#include "host/joining.h"
-#include "host/load_scene.h"
-#include "host/roster.h"
-#include "host/turn.h"
-#include "host/world.h"
+#include "host/run/job_thread.h"
+#include "host/run/parallel_for.h"
+#include "host/turn/joining.h"
+#include "host/world/load_scene.h"
+#include "host/connection/connection_list.h"
+#include "host/turn/turn.h"
+#include "host/worlds/world_life.h"
 #include "sanitizer.h"
 
-#define PEER 7u
+#define CONNECTION 7u
 #define THREADS 2u
 
 // Of the inside of the network, whose header names a type that the application has too.
 void delivery_run(struct net_server *server);
 
-static struct roster *roster;
+static struct connection_list *connections;
 static _Atomic uint64_t allocations; // of any thread
 
 #if defined(__GLIBC__) && !defined(IS_SANITIZED)
@@ -66,16 +66,16 @@ static int admit(void *user, const char *path) {
     return -1;
 }
 
-static void watch(struct world *world, uint64_t peer, enum proto_frames_subscribe_encoding encoding, uint32_t every) {
+static void watch(struct world *world, uint64_t connection_id, enum proto_frames_subscribe_encoding encoding, uint32_t every) {
     struct fault fault;
     const struct proto_frames_subscribe params = {.every_ticks = every, .step = 1.0f / 4096.0f, .encoding = encoding};
     uint32_t variant;
-    const struct visitor_facts facts = {.peer = peer, .role = PROTO_ROLE_ADMIN};
-    struct visitor *visitor = roster_add(roster, &facts);
-    assert_non_null(visitor);
-    world_join(world, peer, visitor);
-    roster_remove(visitor);
-    struct client *client = engine_find_client(world->engine, peer);
+    const struct connection_facts facts = {.connection_id = connection_id, .role = PROTO_ROLE_ADMIN};
+    struct connection *connection = connection_list_add(connections, &facts);
+    assert_non_null(connection);
+    world_join(world, connection_id, connection);
+    connection_list_remove(connection);
+    struct client *client = engine_find_client(world->engine, connection_id);
     assert_non_null(client);
     assert_int_equal(engine_subscribe(world->engine, client, &params, &variant, &fault), RESULT_OK);
     engine_welcome_viewer(world->engine, client);
@@ -85,7 +85,7 @@ static void run_ticks(struct world *world, uint64_t count) {
     const uint64_t end = sim_world_tick(world->engine->sim) + count;
     while (sim_world_tick(world->engine->sim) < end) {
         world->next_tick_ns = 0; // always due
-        world_run(world, pool_now_ns());
+        world_run(world, scheduler_now_ns());
         delivery_run(world->net);
     }
 }
@@ -104,27 +104,27 @@ static void a_warmed_tick_allocates_nothing(void **unused) {
                                         .clients_max = 1,
                                         .handlers = {.admit = admit}};
     struct net_server *net = NULL;
-    struct pool *pool = NULL;
-    struct clerk *clerk = NULL;
-    struct crew *crew = NULL;
+    struct scheduler *scheduler = NULL;
+    struct job_thread *job_thread = NULL;
+    struct parallel_for *parallel_for = NULL;
     struct world *world = NULL;
-    roster = roster_create();
-    assert_non_null(roster);
+    connections = connection_list_create();
+    assert_non_null(connections);
     assert_int_equal(net_server_create(&options, &net, &fault), RESULT_OK);
-    assert_int_equal(pool_create(1, 1, &pool), RESULT_OK);
-    assert_int_equal(clerk_create(&clerk), RESULT_OK);
+    assert_int_equal(scheduler_create(1, 1, &scheduler), RESULT_OK);
+    assert_int_equal(job_thread_create(&job_thread), RESULT_OK);
     const struct world_plan plan = {
-        .name = "main", .tick_hz = config->tick_hz, .clerk = clerk, .net = net, .pool = pool};
+        .name = "main", .tick_hz = config->tick_hz, .job_thread = job_thread, .net = net, .scheduler = scheduler};
     assert_int_equal(world_create(config, &plan, &world, &fault), RESULT_OK);
     assert_int_equal(world_open_scene(world, "default", &fault), RESULT_OK);
     world_start(world, world_run);
-    assert_int_equal(crew_create(THREADS, &crew), RESULT_OK);
-    const struct sim_workers workers = {.context = crew, .count = THREADS, .run = crew_run};
+    assert_int_equal(parallel_for_create(THREADS, &parallel_for), RESULT_OK);
+    const struct sim_workers workers = {.context = parallel_for, .count = THREADS, .run = parallel_for_run};
     sim_world_set_workers(world->engine->sim, &workers);
-    watch(world, PEER, PROTO_FRAMES_SUBSCRIBE_ENCODING_GRID, 1);
-    watch(world, PEER + 1, PROTO_FRAMES_SUBSCRIBE_ENCODING_RAW, 1);
-    watch(world, PEER + 2, PROTO_FRAMES_SUBSCRIBE_ENCODING_MOTION, 1);
-    watch(world, PEER + 3, PROTO_FRAMES_SUBSCRIBE_ENCODING_MOTION, 4);
+    watch(world, CONNECTION, PROTO_FRAMES_SUBSCRIBE_ENCODING_GRID, 1);
+    watch(world, CONNECTION + 1, PROTO_FRAMES_SUBSCRIBE_ENCODING_RAW, 1);
+    watch(world, CONNECTION + 2, PROTO_FRAMES_SUBSCRIBE_ENCODING_MOTION, 1);
+    watch(world, CONNECTION + 3, PROTO_FRAMES_SUBSCRIBE_ENCODING_MOTION, 4);
     run_ticks(world, WARM_TICKS);
     allocations = 0;
     free(malloc(1));
@@ -134,13 +134,13 @@ static void a_warmed_tick_allocates_nothing(void **unused) {
     const uint64_t counted = allocations;
     print_message("%u warmed ticks of the default scene on %u threads, four ways of packing: %llu allocations\n",
                   COUNTED_TICKS, THREADS, (unsigned long long)counted);
-    assert_int_equal(atomic_load(&world->figures.frames) >= 3 * (WARM_TICKS + COUNTED_TICKS), true);
-    clerk_stop(clerk);
-    pool_destroy(pool);
-    crew_destroy(crew);
-    clerk_destroy(clerk);
+    assert_int_equal(atomic_load(&world->metrics.frames) >= 3 * (WARM_TICKS + COUNTED_TICKS), true);
+    job_thread_stop(job_thread);
+    scheduler_destroy(scheduler);
+    parallel_for_destroy(parallel_for);
+    job_thread_destroy(job_thread);
     world_destroy(world);
-    roster_destroy(roster);
+    connection_list_destroy(connections);
     net_server_destroy(net);
     free(config);
     assert_int_equal(counted, 0);

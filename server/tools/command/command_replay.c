@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/capsule.h"
+#include "host/history/capsule.h"
 #include "tools/command/command_io.h"
 
 static void write_report(const char *path, const struct capsule_report *report) {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/salvage.h"
+#include "host/history/salvage.h"
 #include "tools/command/command_io.h"
 
 struct salvage_totals {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "host/token.h"
+#include "host/connection/token.h"
 #include "tools/command/command_io.h"
 
 static enum exit_status fail(const struct fault *fault) {

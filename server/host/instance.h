@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: MIT
-// The name of this process, which changes with every start.
-#ifndef WEFT_HOST_INSTANCE_H
-#define WEFT_HOST_INSTANCE_H
-
-const char *app_instance(void);
-
-#endif

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// /openrpc.json, /healthz, /metrics, /addresses.json.
+#include "host/status/document.h"
+
+#include <string.h>
+
+#include "base/message.h"
+#include "base/version.h"
+#include "host/run/instance.h"
+#include "host/connection/invite.h"
+#include "host/status/metrics.h"
+#include "host/run/scheduler.h"
+#include "host/history/store_hub.h"
+#include "host/world/world_metrics.h"
+#include "proto/gen/schema.h"
+
+static struct message *message_of(const struct json_writer *text) {
+    return json_writer_failed(text) ? NULL : message_from_text(text->data, text->length);
+}
+
+static struct message *build_schema(const struct document_sources *sources) {
+    (void)sources;
+    return message_from_text(proto_schema, proto_schema_length);
+}
+
+// ---- health ------------------------------------------------------------------------------------------------------
+
+static void describe_world(const struct world *world, struct json_writer *out) {
+    const struct world_metrics *metrics = &world->metrics;
+    json_writer_open_object(out);
+    json_writer_member_string(out, "name", world->name);
+    json_writer_member_unsigned(out, "tick", atomic_load(&metrics->tick));
+    json_writer_member_boolean(out, "running", atomic_load(&metrics->running));
+    json_writer_member_boolean(out, "stuck", world_metrics_are_stuck(metrics, scheduler_now_ns()));
+    json_writer_member_double(out, "realTimeFactor", (double)atomic_load(&metrics->real_time_permille) / 1000.0);
+    json_writer_member_unsigned(out, "clients", atomic_load(&metrics->clients));
+    json_writer_close_object(out);
+}
+
+static bool is_well(const struct document_sources *sources) {
+    struct fault reason;
+    bool well = store_hub_is_well(sources->hub, &reason);
+    for (uint32_t i = 0; i < sources->count; i++) {
+        well = well && !world_metrics_are_stuck(&sources->worlds[i]->metrics, scheduler_now_ns());
+    }
+    return well;
+}
+
+static int health_status(const struct document_sources *sources) {
+    return is_well(sources) && !sources->draining ? 200 : 503;
+}
+
+static struct message *build_health(const struct document_sources *sources) {
+    struct fault fault = {0};
+    const bool stored = store_hub_is_well(sources->hub, &fault), well = is_well(sources);
+    struct json_writer text;
+    json_writer_init(&text);
+    json_writer_open_object(&text);
+    json_writer_member_string(&text, "status",
+                              !well                                     ? "failing"
+                              : sources->draining                       ? "draining"
+                              : store_hub_aside_count(sources->hub) > 0 ? "degraded"
+                                                                        : "ok");
+    json_writer_member_string(&text, "version", WEFT_VERSION);
+    json_writer_member_string(&text, "instance", app_instance());
+    json_writer_key(&text, "store");
+    json_writer_open_object(&text);
+    json_writer_member_boolean(&text, "kept", sources->hub != NULL);
+    json_writer_member_boolean(&text, "well", stored);
+    if (!stored) {
+        json_writer_member_string(&text, "reason", fault.message);
+    }
+    json_writer_close_object(&text);
+    json_writer_member_unsigned(&text, "worldCount", sources->count);
+    json_writer_member_unsigned(&text, "setAsideCount", store_hub_aside_count(sources->hub));
+    if (!sources->stranger) {
+        store_hub_describe_aside(sources->hub, &text);
+    }
+    json_writer_key(&text, "worlds");
+    json_writer_open_array(&text);
+    for (uint32_t i = 0; i < sources->count && !sources->stranger; i++) {
+        describe_world(sources->worlds[i], &text);
+    }
+    json_writer_close_array(&text);
+    json_writer_close_object(&text);
+    struct message *message = message_of(&text);
+    json_writer_free(&text);
+    return message;
+}
+
+// ---- addresses ---------------------------------------------------------------------------------------------------
+
+// For the page, which knows only the address that it was opened by: where others in the network find it.
+static struct message *build_addresses(const struct document_sources *sources) {
+    char urls[INVITE_ADDRESSES_MAX][INVITE_URL_MAX];
+    const struct config *config = sources->config;
+    if (config == NULL || sources->net == NULL) {
+        return NULL;
+    }
+    const size_t count =
+        app_invite_find(config->host, net_server_port(sources->net), config->tls_cert[0] != '\0', urls);
+    struct json_writer text;
+    json_writer_init(&text);
+    json_writer_open_object(&text);
+    json_writer_member_boolean(&text, "everywhere", app_invite_is_everywhere(config->host));
+    json_writer_member_boolean(&text, "contained", app_invite_is_contained());
+    json_writer_key(&text, "urls");
+    json_writer_open_array(&text);
+    for (size_t i = 0; i < count; i++) {
+        json_writer_string(&text, urls[i]);
+    }
+    json_writer_close_array(&text);
+    json_writer_close_object(&text);
+    struct message *message = message_of(&text);
+    json_writer_free(&text);
+    return message;
+}
+
+// ------------------------------------------------------------------------------------------------------------------
+
+static const struct {
+    const char *path, *content_type;
+    struct message *(*build)(const struct document_sources *sources);
+    int (*status)(const struct document_sources *sources); // NULL: 200
+} documents[] = {
+    {"/openrpc.json", "application/json", build_schema, NULL},
+    {"/healthz", "application/json", build_health, health_status},
+    {"/addresses.json", "application/json", build_addresses, NULL},
+    {"/metrics", "text/plain; version=0.0.4; charset=utf-8", metrics_build, NULL},
+};
+
+// Without the places of worlds that were removed.
+static struct document_sources only_present(const struct document_sources *sources, struct world **there) {
+    struct document_sources present = *sources;
+    present.worlds = there;
+    present.count = 0;
+    for (uint32_t at = 0; at < sources->count; at++) {
+        if (sources->worlds[at] != NULL) {
+            there[present.count++] = sources->worlds[at];
+        }
+    }
+    return present;
+}
+
+struct message *document_build(const struct document_sources *sources, const char *path, const char **content_type,
+                               int *status) {
+    struct world *there[CONFIG_WORLDS_MAX];
+    const struct document_sources present = only_present(sources, there);
+    struct message *message = NULL;
+    for (size_t i = 0; i < sizeof documents / sizeof documents[0] && message == NULL; i++) {
+        if (strcmp(path, documents[i].path) == 0) {
+            *status = documents[i].status != NULL ? documents[i].status(&present) : 200;
+            *content_type = documents[i].content_type;
+            message = documents[i].build(&present);
+        }
+    }
+    return message;
+}
