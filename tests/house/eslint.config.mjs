@@ -11,7 +11,7 @@ export default [
     languageOptions: { ecmaVersion: 2024, sourceType: 'module', globals: globals.node },
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
-      'no-unused-vars': ['error', { args: 'after-used', ignoreRestSiblings: true }],
+      'no-unused-vars': ['error', { args: 'after-used', argsIgnorePattern: '^_', ignoreRestSiblings: true }],
       'no-unused-private-class-members': 'off', // it takes `this.#timer ||= …` for no use
       'no-var': 'error',
       'object-shorthand': 'error',

@@ -193,8 +193,9 @@ async function poll() {
 /** An older version computed other numbers from the same commands. It is said once in a tab. @param {WorldState} state */
 function tellRecomputed({ world: name, recomputed }) {
   const told = `weft.recomputed.${name}`;
-  const key = recomputed && JSON.stringify(recomputed);
-  if (!recomputed || inTab.text(told) === key) return;
+  if (!recomputed) return;
+  const key = JSON.stringify(recomputed);
+  if (inTab.text(told) === key) return;
   inTab.setText(told, key);
   const { physics, from, to, leftOut } = recomputed;
   toasts.show(`This world was made with physics version ${physics}. Its ticks ${from} to ${to} were computed again with the present version, so things may not be where they were.${

@@ -320,7 +320,7 @@ export function shownPositions(world) {
  * @property {{time: number, positions: Float32Array}[]} samples time in s
  */
 
-/** What the morph targets of a recording would need at most, in bytes. @param {Stretch[]} stretches */
+/** What the morph targets of a recording would need at most, in bytes. @param {{topology: Topology, samples: {length: number}}[]} stretches */
 export function bytesOf(stretches) {
   return stretches.reduce((sum, { topology, samples }) => (
     sum + partsOf(topology).reduce((vertices, part) => vertices + part.vertices * (part.smooth ? 2 : 1), 0) * 12 * samples.length), 0);

@@ -44,7 +44,7 @@ export function fromCamera(stage, direction) {
 }
 
 /**
- * Brings the camera to these points. @param {Iterable<[{place: Function}, Iterable<number>]>} parts of the world with indices
+ * Brings the camera to these points. @param {Iterable<[import('./world.js').Points, Iterable<number>]>} parts of the world with indices
  * @param {Stage} stage
  */
 export function lookAt(stage, parts) {

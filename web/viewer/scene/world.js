@@ -29,6 +29,7 @@ const HOVER_TRIANGLES_MAX = 200000; // above, only a press looks for what is und
 const HOVER_TRIANGLES = 20000; // looked through in one picture: in what is larger, the pointer is looked for less often
 
 /** @typedef {{from: Float32Array | null, to: Float32Array | null, alpha: number, version: number}} Places positions of two frames, and the share between */
+/** @typedef {{count: number, place: (index: number, point?: number[]) => number[]}} Points */
 /** @typedef {{field: Field, weave: import('./weave.js').Fibres, strands: import('./weave.js').Fibres}} Shared what all views use */
 
 /**
@@ -290,7 +291,7 @@ export class WorldView {
     this.topology = topology;
   }
 
-  /** Points of an object or an obstacle as it is shown. @param {number} id @returns {{count: number, place: Function}|undefined} */
+  /** Points of an object or an obstacle as it is shown. @param {number} id @returns {Points|undefined} */
   pointsOf(id) {
     return this.find(id) ?? this.obstacles.surfaces.get(id);
   }

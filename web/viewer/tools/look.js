@@ -2,7 +2,9 @@
 // How the picture looks, which everyone chooses for themselves: theme and quality, in the panel and as actions; and the camera by
 // keys, for who uses no pointer.
 import { CHOICES, settings } from '../settings/settings.js';
+/** @import { Page } from '../page/page.js' */
 
+/** @type {Record<string, string>} by choice */
 const WORDS = {
   system: 'as the system', dark: 'dark', light: 'light',
   auto: 'as it runs well', draft: 'draft', balanced: 'balanced', fine: 'fine',
@@ -11,6 +13,7 @@ const TURN = Math.PI / 24;
 const STEP = 0.06; // of the picture's height
 const NEARER = 0.87;
 
+/** @type {[id: string, title: string, keys: string[], run: (rig: import('../scene/camera.js').CameraRig) => void][]} */
 const CAMERA = [
   ['camera.left', 'Turn left', ['arrowleft'], (rig) => rig.orbit(-TURN, 0)],
   ['camera.right', 'Turn right', ['arrowright'], (rig) => rig.orbit(TURN, 0)],
@@ -27,7 +30,7 @@ const CAMERA = [
 /** @param {import('../page/page.js').Page} page */
 export function install(page) {
   addPanel(page.panel.gui);
-  for (const [name, group] of [['theme', 'Theme'], ['quality', 'Quality']]) {
+  for (const [name, group] of /** @type {const} */ ([['theme', 'Theme'], ['quality', 'Quality']])) {
     for (const choice of CHOICES[name]) {
       page.actions.add({ id: `look.${name}.${choice}`, title: `${group}: ${WORDS[choice]}`, group: 'View', run: () => settings.choose(name, choice) });
     }
@@ -35,12 +38,13 @@ export function install(page) {
   for (const [id, title, keys, run] of CAMERA) page.actions.add({ id, title, group: 'Camera', keys, run: () => run(page.stage.rig) });
 }
 
+/** @param {Page['panel']['gui']} gui */
 function addPanel(gui) {
   const folder = gui.addFolder('Look (yours alone)');
   const shown = { theme: settings.theme, quality: settings.quality };
-  const controllers = ['theme', 'quality'].map((name) => folder
+  const controllers = /** @type {const} */ (['theme', 'quality']).map((name) => folder
     .add(shown, name, Object.fromEntries(CHOICES[name].map((choice) => [WORDS[choice], choice])))
-    .onChange((choice) => settings.choose(name, choice)));
+    .onChange((/** @type {string} */ choice) => settings.choose(name, choice)));
   // Also when it was chosen elsewhere.
   const show = () => {
     Object.assign(shown, { theme: settings.theme, quality: settings.quality });

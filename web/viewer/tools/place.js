@@ -7,12 +7,14 @@ import { settings } from '../settings/settings.js';
 const BETWEEN = '_'; // the numbers of the camera: what an address holds as it is
 const SAME_M = 2e-4; // what is read back after it was written differs by no more
 
+/** @param {string} text */
 const numbersOf = (text) => text.split(BETWEEN).map((part) => (part.trim() === '' ? NaN : Number(part)));
 
 /** @param {import('../page/page.js').Page} page */
 export function install(page) {
   const { address, client, stage: { rig } } = page;
-  let written = null; // as the link has it
+  /** @type {string | null} as the link has it */
+  let written = null;
 
   address.add('world', {
     read: () => client.hello?.world ?? address.get('world'),
@@ -40,7 +42,7 @@ export function install(page) {
   page.on('hello', ({ world }) => rememberWorld(world));
 }
 
-// Where one was before, to go back there on leaving.
+/** Where one was before, to go back there on leaving. @param {string} world */
 function rememberWorld(world) {
   const last = inTab.text('weft.world');
   if (last !== world && last !== null) inTab.setText('weft.before', last);

@@ -75,7 +75,7 @@ export class Placement extends Emitter {
     const fresh = !keep || !this.kind;
     this.kind = kind;
     this.values = values;
-    this.ghost.setShape(kind.shape(values));
+    this.#shape();
     this.setMode(this.mode);
     this.setSnap(this.snap);
     this.page.grabControls.resting = true;
@@ -101,8 +101,12 @@ export class Placement extends Emitter {
   setValues(values) {
     const stood = this.snap.ground ? this.ghost.below : null;
     this.values = values;
-    if (this.kind) this.ghost.setShape(this.kind.shape(values));
+    this.#shape();
     if (stood !== null) this.shift([0, this.ghost.below - stood, 0]);
+  }
+
+  #shape() {
+    if (this.kind) this.ghost.setShape(this.kind.shape(this.values));
   }
 
   /** @param {'translate'|'rotate'|'scale'} mode of the handles */

@@ -2,7 +2,7 @@
 // The A/B view: two worlds that began as one, side by side over the whole page, with cameras tied and clocks in step. Both stand
 // still by themselves; whoever began the comparison steps them, each as many ticks as the other, and removes them on leaving.
 // Others who open its link watch.
-import { h, icon } from '../../ui/dom.js';
+import { h, icon, one } from '../../ui/dom.js';
 import { Half } from './half.js';
 import { pairedClient } from './pair.js';
 import { Settings } from './settings.js';
@@ -13,16 +13,25 @@ const ABOVE = ['toasts', 'overlay', 'login']; // what is shown over it
 const BEAT_MS = 33; // between two steps of both
 const TICKS_MAX = 8; // in one step: what is slower than that runs slower, both alike
 const LOOK_MS = 500; // how often results are asked for
+/** @type {Record<string, [right: number, up: number]>} */
 const TURNS = { ArrowLeft: [-0.12, 0], ArrowRight: [0.12, 0], ArrowUp: [0, 0.12], ArrowDown: [0, -0.12] }; // rad
+/** @type {Record<string, number>} */
 const ZOOMS = { '+': 0.85, '=': 0.85, '-': 1.18 };
 const PLAY = '<path d="M6 4l10 6-10 6z"/>';
 const PAUSE = '<path d="M7 4v12M13 4v12"/>';
 
+/** @param {number} ms @returns {Promise<void>} */
 const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** @typedef {import('../../page/page.js').WorldState} WorldState */
+/** @typedef {import('../../../client/protocol.js').WorldSetParams} WorldSetParams */
+
+/** Who only watches acts in one half. @param {Half} half @returns {import('../../scene/grab_controls.js').GrabClient} */
+const alone = ({ client }) => ({ call: client.call.bind(client), notify: client.notify.bind(client) });
 
 /** One comparison, from opening to leaving. */
 export class Comparison {
-  #over = null;
+  #over = () => {};
 
   /**
    * @param {import('../../page/page.js').Page} page
@@ -30,8 +39,21 @@ export class Comparison {
    * @param {boolean} own whether they are this page's to step, set and remove
    */
   constructor(page, names, own) {
-    Object.assign(this, { page, names, own, running: false, leader: 0 });
-    this.ended = new Promise((resolve) => { this.#over = resolve; });
+    this.page = page;
+    this.names = names;
+    this.own = own;
+    this.running = false; // both
+    this.leader = 0; // of which the camera is followed by the other
+    this.left = false;
+    this.asking = false; // for the states
+    this.beating = false; // while both halves are run together
+    /** @type {Half[] | null} while it is open */
+    this.halves = null;
+    /** @type {(() => void) | undefined} */
+    this.stopDrawing = undefined;
+    /** @type {(() => void) | undefined} */
+    this.stopTheme = undefined;
+    this.ended = /** @type {Promise<void>} */ (new Promise((resolve) => { this.#over = resolve; }));
     this.build();
   }
 
@@ -49,6 +71,7 @@ export class Comparison {
     for (const event of ['wheel', 'pointerdown', 'focusin']) {
       this.pictures.forEach((picture, at) => picture.addEventListener(event, () => this.lead(at), { capture: true, passive: true }));
     }
+    /** @param {string} text @param {string} shape @param {() => unknown} run */
     const button = (text, shape, run) => h('button', { type: 'button', class: 'plain-button', disabled: !own, onclick: run }, shape ? icon(shape) : null, h('span', {}, text));
     /** @type {HTMLButtonElement} */
     this.play = button('Run both', PLAY, () => this.setRunning(!this.running));
@@ -74,27 +97,30 @@ export class Comparison {
 
   /** Shows it and connects. */
   async open() {
-    /** @type {Element[]} */
-    this.beneath = [...document.body.children].filter(({ id, inert }) => !ABOVE.includes(id) && !inert);
+    /** @type {HTMLElement[]} */
+    this.beneath = [...document.body.children].filter((element) => element instanceof HTMLElement).filter(({ id, inert }) => !ABOVE.includes(id) && !inert);
     for (const element of this.beneath) element.inert = true; // out of reach of the keyboard, too
     document.body.append(this.element);
     this.page.covered = true;
     document.body.toggleAttribute('data-comparing', true);
     this.element.focus({ preventScroll: true });
     /** @type {Half[]} */
-    this.halves = await this.connect();
-    this.halves[0].picture.stage.rig.write(this.page.stage.rig.read());
+    const halves = await this.connect();
+    this.halves = halves;
+    halves[0].picture.stage.rig.write(this.page.stage.rig.read());
     this.stopDrawing = this.page.on('picture', ({ elapsed }) => this.draw(elapsed));
-    this.stopTheme = this.page.on('theme', (theme) => this.halves.forEach(({ picture }) => picture.setTheme(theme)));
+    this.stopTheme = this.page.on('theme', (theme) => this.halves?.forEach(({ picture }) => picture.setTheme(theme)));
     /** @type {number} */
     this.looking = setInterval(() => this.look(), LOOK_MS);
   }
 
   async connect() {
+    /** @type {Half[]} */
     const halves = [];
     const { stage: { themeName } } = this.page;
     for (const at of [0, 1]) {
-      const speak = (own) => (this.own ? pairedClient(own, () => halves[1 - at]) : own.client);
+      /** @param {Half} own */
+      const speak = (own) => (this.own ? pairedClient(own, () => halves[1 - at]) : alone(own));
       halves.push(new Half(this.pictures[at], urlOf(this.names[at]), themeName, speak, this.page.refuse));
     }
     for (const { grabControls } of halves) {
@@ -110,36 +136,42 @@ export class Comparison {
     return halves;
   }
 
+  /** @param {import('../../scene/camera.js').CameraRig} rig */
   lookAlong(rig) {
     this.page.stage.rig.write(rig.read());
     this.page.address.changed();
   }
 
-  // The worlds are gone for good once they are removed; a short interruption heals by itself.
+  /**
+   * The worlds are gone for good once they are removed; a short interruption heals by itself.
+   * @param {Half} half @param {string | undefined} reason
+   */
   async lost(half, reason) {
     if (!this.halves?.includes(half) || !/removed|no world|404/i.test(reason ?? '')) return;
     this.page.toasts.show('The comparison is over: its worlds were removed.');
     await this.leave();
   }
 
+  /** @param {Half} half @param {number} at @returns {Promise<WorldState>} */
   async readState(half, at) {
     const state = await half.client.call('world.get');
     this.settings.show(at, state);
     return state;
   }
 
-  // Where both are: who watches may ask one before a step and the other after it.
+  /** Where both are: who watches may ask one before a step and the other after it. @param {{tick: number}[]} states */
   tell([a, b]) {
     this.clock.textContent = `tick ${Math.min(a.tick, b.tick)}`;
   }
 
   /** @param {number} at of the half whose camera the other follows */
   lead(at) {
-    /** @type {number} */
     this.leader = at;
   }
 
+  /** @param {number} elapsed */
   draw(elapsed) {
+    if (!this.halves) return;
     const first = this.halves[this.leader];
     const second = this.halves[1 - this.leader];
     first.draw(elapsed);
@@ -148,11 +180,11 @@ export class Comparison {
   }
 
   async look() {
-    if (this.asking) return;
-    /** @type {boolean} */
+    const { halves } = this;
+    if (this.asking || !halves) return;
     this.asking = true;
     try {
-      const states = await Promise.all(this.halves.map(async ({ client }, at) => {
+      const states = await Promise.all(halves.map(async ({ client }, at) => {
         this.settings.showResults(at, await client.call('world.measure'));
         const state = await client.call('world.get');
         this.settings.show(at, state);
@@ -165,15 +197,19 @@ export class Comparison {
     this.asking = false;
   }
 
+  /** @param {number} side @param {WorldSetParams} params */
   async change(side, params) {
+    const half = this.halves?.[side];
+    if (!half) return;
     try {
-      await this.halves[side].client.call('world.set', params);
-      await this.readState(this.halves[side], side);
+      await half.client.call('world.set', params);
+      await this.readState(half, side);
     } catch (error) {
       this.page.toasts.show(error);
     }
   }
 
+  /** @param {boolean} running */
   setRunning(running) {
     this.running = running;
     this.play.replaceChildren(icon(running ? PAUSE : PLAY), h('span', {}, running ? 'Pause both' : 'Run both'));
@@ -182,10 +218,9 @@ export class Comparison {
 
   // Beat by beat: both have done their ticks before either gets more.
   async run() {
-    if (this.beating) return;
-    /** @type {boolean} */
-    this.beating = true;
     const { halves } = this;
+    if (this.beating || !halves) return;
+    this.beating = true;
     const tickMs = 1000 / (halves[0].client.hello?.tickHz ?? 60);
     let due = performance.now();
     while (this.running && this.halves === halves) {
@@ -203,9 +238,10 @@ export class Comparison {
     await this.stepBoth(1);
   }
 
+  /** @param {number} ticks */
   async stepBoth(ticks) {
     try {
-      const answers = await Promise.all(this.halves.map(({ client }) => client.call('world.step', { ticks })));
+      const answers = await Promise.all((this.halves ?? []).map(({ client }) => client.call('world.step', { ticks })));
       this.tell(answers);
       return true;
     } catch (error) {
@@ -216,21 +252,23 @@ export class Comparison {
 
   // From how the world is now, with the settings that A and B have.
   async restart() {
+    const open = this.halves;
+    if (!open) return;
     this.setRunning(false);
     this.again.disabled = true;
-    const old = { names: this.names, halves: this.halves, camera: this.halves[this.leader].picture.stage.rig.read(), parameters: this.settings.parameters() };
+    const old = { names: this.names, halves: open, camera: open[this.leader].picture.stage.rig.read(), parameters: this.settings.parameters() };
     const names = await branchTwice(this.page);
     if (names) {
       clearInterval(this.looking);
-      this.stopDrawing();
+      this.stopDrawing?.();
       this.halves = null;
       for (const half of old.halves) half.close();
       this.names = names;
       const halves = await this.connect();
       this.halves = halves;
       halves[this.leader].picture.stage.rig.write(old.camera);
-      for (const at of [0, 1]) if (old.parameters[at]) await this.change(at, old.parameters[at]);
-      this.captions.forEach((caption, at) => { caption.lastChild.textContent = names[at]; });
+      for (const [at, parameters] of old.parameters.entries()) if (parameters) await this.change(at, parameters);
+      this.captions.forEach((caption, at) => { one(caption, 'span').textContent = names[at]; });
       this.stopDrawing = this.page.on('picture', ({ elapsed }) => this.draw(elapsed));
       this.looking = setInterval(() => this.look(), LOOK_MS);
       await removeBranches(this.page, old.names);
@@ -243,7 +281,6 @@ export class Comparison {
   /** Ends it; its worlds go too, if they are this page's. */
   async leave() {
     if (this.left) return;
-    /** @type {boolean} */
     this.left = true;
     this.running = false;
     clearInterval(this.looking);
@@ -253,18 +290,20 @@ export class Comparison {
     for (const element of this.beneath ?? []) element.inert = false;
     this.page.covered = false;
     document.body.toggleAttribute('data-comparing', false);
-    document.querySelector('#rail [aria-controls="dock-compare"]')?.focus();
+    /** @type {HTMLElement | null} */ (document.querySelector('#rail [aria-controls="dock-compare"]'))?.focus();
     for (const half of this.halves ?? []) half.close();
     if (this.own) await removeBranches(this.page, this.names);
     this.#over();
   }
 
-  // Its keys are its own: what is covered must not act on them.
+  /** Its keys are its own: what is covered must not act on them. @param {KeyboardEvent} event */
   key(event) {
     event.stopPropagation();
-    const field = event.target.closest('input, select');
-    if (event.key === 'Escape') field ? this.element.focus() : this.leave();
-    if (field || event.target.closest('button') || event.ctrlKey || event.metaKey || event.altKey || !this.halves) return;
+    const target = /** @type {Element} */ (event.target);
+    const field = target.closest('input, select');
+    if (event.key === 'Escape' && field) this.element.focus();
+    else if (event.key === 'Escape') this.leave();
+    if (field || target.closest('button') || event.ctrlKey || event.metaKey || event.altKey || !this.halves) return;
     const { rig } = this.halves[this.leader].picture.stage;
     if (TURNS[event.key]) rig.orbit(...TURNS[event.key]);
     else if (ZOOMS[event.key]) rig.zoom(ZOOMS[event.key]);

@@ -4,34 +4,42 @@ import { WeftClient } from '../../../client/client.js';
 import { SnapshotBuffer } from '../../timing/interpolation.js';
 import { GrabControls } from '../../scene/grab_controls.js';
 import { Picture } from '../../scene/picture.js';
+/** @import { Frame } from '../../../client/frame.js' */
+/** @import { Grab, Topology } from '../../../client/topology.js' */
 
+/** @type {(keyof import('../../../client/protocol.js').Events)[]} */
 const EVENTS = ['grab.started', 'grab.ended', 'particle.pinned', 'particle.unpinned', 'obstacle.added', 'obstacle.removed', 'world.changed'];
 
 export class Half {
-  #topologies = new Map(); // epoch → topology, until frames of a newer epoch are shown
+  /** @type {Map<number, Topology>} epoch → topology, until frames of a newer epoch are shown */
+  #topologies = new Map();
 
+  /** @type {Map<number, Grab>} */
   #grabs = new Map();
 
   #stale = false;
 
+  /** @type {number | null} */
   #epoch = null;
 
   /**
    * @param {HTMLElement} element that its picture fills
    * @param {string} url of its world
    * @param {'dark'|'light'} theme
-   * @param {(half: Half) => object} grabClient gives the client that its grab controls call
+   * @param {(half: Half) => import('../../scene/grab_controls.js').GrabClient} grabClient gives the client that its grab controls call
    * @param {(error: Error) => void} refuse
    */
   constructor(element, url, theme, grabClient, refuse) {
     this.client = new WeftClient(url, { worker: true });
     this.picture = new Picture(element, theme);
     this.grabControls = new GrabControls(this.picture.stage, this.picture.world, grabClient(this), refuse);
+    /** @param {Frame} frame */
     const recycle = (frame) => this.client.recycle(frame);
     this.buffer = new SnapshotBuffer({ release: (frame) => this.picture.world.release(frame, recycle) });
     this.listen(this.client);
   }
 
+  /** @param {WeftClient} client */
   listen(client) {
     client.on('hello', ({ tickHz }) => { this.buffer.tickHz = tickHz; });
     client.on('frame', (frame) => this.buffer.push(frame));
@@ -41,7 +49,7 @@ export class Half {
       if (topology.epoch === this.#epoch) this.picture.setTopology(topology);
     });
     client.on('grab.started', (grab) => this.#grabs.set(grab.grab, grab));
-    client.on('grab.ended', ({ grab }) => this.#grabs.delete(grab));
+    client.on('grab.ended', ({ grab }) => { this.#grabs.delete(grab); });
     for (const name of EVENTS.slice(2, 6)) client.on(name, () => { this.#stale = true; });
   }
 
@@ -61,7 +69,7 @@ export class Half {
     this.picture.render(elapsed);
   }
 
-  // Whether what frames of that epoch are about is on the stage.
+  /** Whether what frames of that epoch are about is on the stage. @param {number} epoch */
   ready(epoch) {
     if (this.#stale && this.client.topology?.epoch === epoch && this.#epoch === epoch) {
       this.#stale = false;

@@ -15,7 +15,7 @@ export function install(page) {
       const { join } = await import('./panel.js');
       await join(page, linked);
     } catch (error) {
-      page.refuse(error);
+      page.refuse(/** @type {Error} */ (error));
     }
   });
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What is done to one half is done to the other: their ids are the same, so a hand's commands go to both worlds. Only the ids
+// What is done to one half is done to the other: their ids are the same, so the commands of a grab go to both worlds. Only the ids
 // of grabs may differ, and are looked up.
 
 /**
- * A client for the hands of a half that acts in the other as well. Answers and refusals are those of its own half.
+ * A client for the grab controls of a half that acts in the other as well. Answers and refusals are those of its own half.
  * @param {import('./half.js').Half} own
  * @param {() => import('./half.js').Half} other
+ * @returns {import('../../scene/grab_controls.js').GrabClient}
  */
 export function pairedClient(own, other) {
-  const grabs = new Map(); // own → the other's, a promise
+  /** @type {Map<number, Promise<number>>} own → the other's */
+  const grabs = new Map();
   const nothing = () => {}; // what the other half refuses is told by what is seen there
+  /** @param {any} method @param {any} params */
   const echo = async (method, params) => {
     const theirs = params?.grab === undefined ? params : { ...params, grab: await grabs.get(params.grab) };
     return other().client.call(method, theirs);
@@ -22,14 +25,15 @@ export function pairedClient(own, other) {
       if (method === 'grab.start') {
         const theirs = echoed.then(({ grab }) => grab);
         theirs.catch(nothing);
-        grabs.set(answer.grab, theirs);
+        grabs.set(/** @type {{grab: number}} */ (answer).grab, theirs);
       }
-      if (method === 'grab.end') grabs.delete(params.grab);
+      if (method === 'grab.end') grabs.delete(/** @type {{grab: number}} */ (params).grab);
       return answer;
     },
     notify(method, params) {
       own.client.notify(method, params);
-      grabs.get(params.grab)?.then((grab) => other().client.notify(method, { ...params, grab }), nothing);
+      const { grab: held } = /** @type {{grab: number}} */ (params);
+      grabs.get(held)?.then((grab) => other().client.notify(method, { ...params, grab }), nothing);
     },
   };
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Before a comparison: what it is, who may begin one, and the button. One at a time; leaving it removes its two worlds.
 import { h } from '../../ui/dom.js';
+/** @import { Page } from '../../page/page.js' */
 
+/** @type {import('./comparison.js').Comparison | null} */
 let comparison = null;
 let inAddress = false;
 
 /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
 export function build(element, page) {
+  /** @type {HTMLButtonElement} */
   const start = h('button', { type: 'button', class: 'plain-button', onclick: () => begin(page, start) }, 'Compare two settings');
   const notice = h('p', { class: 'dock-notice' });
   const tell = () => {
@@ -23,6 +26,7 @@ export function build(element, page) {
   tell();
 }
 
+/** @param {Page} page @param {HTMLButtonElement} button */
 async function begin(page, button) {
   if (comparison) return;
   button.disabled = true;
@@ -31,7 +35,7 @@ async function begin(page, button) {
     const names = await branchTwice(page);
     if (names) await open(page, new Comparison(page, names, true));
   } catch (error) {
-    page.refuse(error);
+    page.refuse(/** @type {Error} */ (error));
   }
   button.disabled = false;
 }
@@ -48,12 +52,14 @@ export async function join(page, link) {
   showInAddress(page);
 }
 
+/** @param {Page} page */
 function showInAddress(page) {
   if (!inAddress) page.address.add('compare', { read: () => comparison?.link ?? null, write: (link) => { if (comparison && link !== comparison.link) comparison.leave(); } });
   inAddress = true;
   page.address.changed();
 }
 
+/** @param {Page} page @param {import('./comparison.js').Comparison} made */
 async function open(page, made) {
   comparison = made;
   made.ended.then(() => {

@@ -2,7 +2,15 @@
 // The settings of A and B side by side, those that differ marked, and below them what came of it.
 import { h } from '../../ui/dom.js';
 
-// How each is read from world.get and written by world.set; where only a part of a parameter is shown, the rest is kept.
+/** @typedef {import('../../page/page.js').WorldState} WorldState */
+/** @typedef {import('../../../client/protocol.js').WorldSetParams} WorldSetParams */
+/** @typedef {{step: number, min: number, max: number}} Range */
+/** @typedef {[name: string, unit: string, range: Range | string[], read: (state: WorldState) => number | string, write: (value: any, state: WorldState) => WorldSetParams]} Row */
+
+/**
+ * How each is read from world.get and written by world.set; where only a part of a parameter is shown, the rest is kept.
+ * @type {Row[]} what is written is of the type that is read
+ */
 const ROWS = [
   ['gravity', 'm/s²', { step: 0.1, min: -25, max: 25 }, ({ gravity }) => -gravity[1], (value, { gravity }) => ({ gravity: [gravity[0], -value, gravity[2]] })],
   ['wind x', 'm/s', { step: 0.1, min: -15, max: 15 }, ({ wind }) => wind.velocity[0], (value, { wind }) => ({ wind: { ...wind, velocity: [value, wind.velocity[1], wind.velocity[2]] } })],
@@ -19,24 +27,29 @@ const ROWS = [
   ['objects at rest sleep', '', ['yes', 'no'], ({ sleep }) => (sleep ? 'yes' : 'no'), (value) => ({ sleep: value === 'yes' })],
 ];
 
+/** @type {[name: string, unit: string, read: (measured: import('../../../client/protocol.js').WorldMeasureResult) => string][]} */
 const RESULTS = [
   ['mean stretch', '%', ({ stretch }) => (100 * stretch.mean).toFixed(2)],
   ['worst stretch', '%', ({ stretch }) => (100 * stretch.worst).toFixed(1)],
-  ['spring force missing', '%', ({ compliance }) => (compliance?.sticks > 0 ? (100 * compliance.residual).toFixed(1) : '–')],
+  ['spring force missing', '%', ({ compliance }) => (compliance && compliance.sticks > 0 ? (100 * compliance.residual).toFixed(1) : '–')],
   ['kinetic energy', 'J', ({ kineticEnergy }) => kineticEnergy.toPrecision(3)],
 ];
 const SIDES = ['A', 'B'];
+/** @type {(keyof WorldSetParams & keyof WorldState)[]} */
+const PARAMETERS = ['gravity', 'wind', 'airDensity', 'substeps', 'iterations', 'tolerance', 'damping', 'friction', 'squareRoot', 'sleep'];
 
-const shown = (value) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value); // without the noise of float32
+/** @param {number | string | undefined} value @returns {string} */
+const shown = (value) => (typeof value === 'number' ? String(Number(value.toPrecision(6))) : value ?? ''); // without the noise of float32
 
 /** A table; every change is handed to `change(side, params)`, what cannot be is told to `refuse(sentence)`. */
 export class Settings {
   /**
-   * @param {(side: number, params: object) => Promise<unknown>} change
+   * @param {(side: number, params: WorldSetParams) => Promise<unknown>} change
    * @param {(sentence: string) => void} refuse
    * @param {boolean} editable
    */
   constructor(change, refuse, editable) {
+    /** @type {(WorldState | null)[]} of A and B */
     this.states = [null, null];
     this.rows = ROWS.map((row) => this.row(row, change, refuse, editable));
     this.results = RESULTS.map(([name, unit, read]) => {
@@ -50,29 +63,35 @@ export class Settings {
       h('tbody', {}, h('tr', {}, h('th', { scope: 'row' }, 'a tick takes', h('small', {}, ' ms')), ...this.cost, h('td')), ...this.results.map(({ element }) => element)));
   }
 
+  /**
+   * @param {Row} row @param {(side: number, params: WorldSetParams) => Promise<unknown>} change @param {(sentence: string) => void} refuse
+   * @param {boolean} editable
+   */
   row([name, unit, range, read, write], change, refuse, editable) {
     const mark = h('td', { class: 'compare-mark' });
     const fields = SIDES.map((side, at) => {
       const label = `${name} of ${side}${unit ? `, ${unit}` : ''}`;
       const send = async () => {
-        const value = Array.isArray(range) ? field.value : field.valueAsNumber;
-        if (!this.states[at]) return;
-        if (!field.checkValidity() || Number.isNaN(value)) refuse(`${name} must be a number from ${range.min} to ${range.max}.`);
-        else await change(at, write(value, this.states[at]));
-        field.value = shown(read(this.states[at])); // as it is, whatever was asked for
+        const value = field instanceof HTMLInputElement ? field.valueAsNumber : field.value;
+        const before = this.states[at];
+        if (!before) return;
+        if (!Array.isArray(range) && (!field.checkValidity() || Number.isNaN(value))) refuse(`${name} must be a number from ${range.min} to ${range.max}.`);
+        else await change(at, write(value, before));
+        field.value = shown(read(this.states[at] ?? before)); // as it is, whatever was asked for
       };
       const attributes = { class: 'compare-field', 'aria-label': label, disabled: !editable, onchange: send };
+      /** @type {HTMLSelectElement | HTMLInputElement} */
       const field = Array.isArray(range)
         ? h('select', attributes, ...range.map((option) => h('option', { value: option }, option)))
         : h('input', { ...attributes, type: 'number', ...range, step: 'any' });
-      if (!Array.isArray(range)) field.addEventListener('keydown', (event) => stepBy(event, field, range));
+      if (field instanceof HTMLInputElement && !Array.isArray(range)) field.addEventListener('keydown', (event) => stepBy(event, field, range));
       return field;
     });
     const element = h('tr', {}, h('th', { scope: 'row' }, name, unit ? h('small', {}, ` ${unit}`) : null), ...fields.map((field) => h('td', {}, field)), mark);
     return { element, fields, mark, read };
   }
 
-  /** @param {number} side @param {object|null} state an answer of world.get */
+  /** @param {number} side @param {WorldState|null} state */
   show(side, state) {
     if (!state) return;
     this.states[side] = state;
@@ -81,25 +100,28 @@ export class Settings {
       const field = fields[side];
       if (document.activeElement !== field) field.value = shown(read(state));
       const [a, b] = this.states;
-      const differs = Boolean(a && b) && read(a) !== read(b);
+      const differs = a !== null && b !== null && read(a) !== read(b);
       element.toggleAttribute('data-differs', differs);
       mark.textContent = differs ? '≠ differs' : '';
     }
   }
 
-  /** @param {number} side @param {object} measured an answer of world.measure */
+  /** @param {number} side @param {import('../../../client/protocol.js').WorldMeasureResult} measured */
   showResults(side, measured) {
     for (const { read, cells } of this.results) cells[side].textContent = read(measured);
   }
 
-  /** What B or A is to be set to so that it is as it was: the parameters of both. @returns {(object|null)[]} */
+  /** What B or A is to be set to so that it is as it was: the parameters of both. @returns {(WorldSetParams|null)[]} */
   parameters() {
     return this.states.map((state) => state && Object.fromEntries(
-      ['gravity', 'wind', 'airDensity', 'substeps', 'iterations', 'tolerance', 'damping', 'friction', 'squareRoot', 'sleep'].filter((key) => state[key] !== undefined).map((key) => [key, state[key]])));
+      PARAMETERS.filter((key) => state[key] !== undefined).map((key) => [key, state[key]])));
   }
 }
 
-// The browser's own steps would take no account of where values like 0.0105 stand.
+/**
+ * The browser's own steps would take no account of where values like 0.0105 stand.
+ * @param {KeyboardEvent} event @param {HTMLInputElement} field @param {Range} range
+ */
 function stepBy(event, field, { step, min, max }) {
   if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
   event.preventDefault();

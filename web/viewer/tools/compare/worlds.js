@@ -29,7 +29,7 @@ export function rememberOwn(names) {
  * @returns {Promise<string[]|null>} the names of A and B; null when it was refused, which was shown
  */
 export async function branchTwice(page) {
-  const { world } = page.client.hello;
+  const world = page.client.hello?.world ?? 'world';
   const tag = Math.random().toString(36).slice(2, 6);
   const [a, b] = ['A', 'B'].map((side) => `${world.slice(0, BASE_MAX)}-${side}-${tag}`);
   if (!(await page.call('world.branch', { name: a, paused: true, temporary: true }))) return null;
@@ -38,7 +38,7 @@ export async function branchTwice(page) {
     await client.connect();
     await client.call('world.branch', { name: b, paused: true, temporary: true });
   } catch (error) {
-    page.refuse(error);
+    page.refuse(/** @type {Error} */ (error));
     await page.call('world.remove', { name: a });
     return null;
   } finally {
@@ -56,6 +56,7 @@ export async function branchTwice(page) {
 export async function findBranches(page, link) {
   const names = link.split(BETWEEN);
   const { worlds } = await page.ask('world.list');
+  /** @param {string} name */
   const there = (name) => worlds.some((world) => world.name === name && world.temporary);
   if (names.length !== 2 || !names.every(there)) return null;
   return { names, own: inTab.text(OWN) === link };

@@ -2,8 +2,10 @@
 // The list of what could stand at the caret. The keyboard stays in the field; the list follows it, as screen readers expect
 // of a field that completes.
 import { h } from '../../ui/dom.js';
+/** @import { Proposal } from '../../script/complete.js' */
 
 export class Completion {
+  /** @type {Proposal[]} */
   #proposals = [];
 
   #from = 0;
@@ -12,7 +14,7 @@ export class Completion {
 
   #active = -1;
 
-  /** @param {string} id @param {HTMLTextAreaElement} field @param {(proposal: object, from: number) => void} accept */
+  /** @param {string} id @param {HTMLTextAreaElement} field @param {(proposal: Proposal, from: number) => void} accept */
   constructor(id, field, accept) {
     this.id = id;
     this.field = field;
@@ -36,7 +38,7 @@ export class Completion {
     return this.isOpen && (this.#prefix !== '' || this.active !== null);
   }
 
-  /** @param {object[]} proposals @param {number} from where what is written begins @param {string} prefix what is written */
+  /** @param {Proposal[]} proposals @param {number} from where what is written begins @param {string} prefix what is written */
   show(proposals, from, prefix) {
     this.#proposals = proposals;
     this.#from = from;
@@ -55,7 +57,7 @@ export class Completion {
     this.show([], 0, '');
   }
 
-  /** Goes to the next or the one before; from the first back to none. */
+  /** Goes to the next or the one before; from the first back to none. @param {number} direction */
   move(direction) {
     const next = this.#active + direction;
     this.#choose(next >= this.#proposals.length ? 0 : next);
@@ -66,12 +68,14 @@ export class Completion {
     this.#take(Math.max(0, this.#active));
   }
 
+  /** @param {number} index */
   #take(index) {
     const proposal = this.#proposals[index];
     this.accept(proposal, this.#from);
     this.field.focus();
   }
 
+  /** @param {number} index */
   #choose(index) {
     this.list.children[this.#active]?.setAttribute('aria-selected', 'false');
     this.#active = index;

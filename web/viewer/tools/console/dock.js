@@ -7,6 +7,9 @@ import { Schema } from '../../script/schema.js';
 import { Completion } from './completion.js';
 import { History } from './history.js';
 import { runStatement, RunFault } from './runner.js';
+/** @import { Proposal } from '../../script/complete.js' */
+/** @import { Context, Span, Statement } from '../../script/language.js' */
+/** @import { Member } from '../../script/schema.js' */
 
 const SAID_MAX = 200; // answers that are kept
 const ROWS_MAX = 8;
@@ -14,13 +17,16 @@ const SHORT = 160; // letters of an answer that is shown whole
 const EXAMPLES = ['cloth.spawn columns=20 rows=20 position=0,3,0', 'world.set wind.velocity=3,0,0', 'wait 60 ticks', 'world.get'];
 
 export class ConsoleDock {
+  /** @type {Schema | null} */
   #schema = null;
 
-  #names = new Map(); // given to what was made: name → id
+  /** @type {Map<string, number>} given to what was made: name → id */
+  #names = new Map();
 
   #history = new History();
 
-  #running = null; // AbortController of what is being run
+  /** @type {AbortController | null} AbortController of what is being run */
+  #running = null;
 
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
@@ -65,10 +71,11 @@ export class ConsoleDock {
   async #load() {
     if (this.#schema) return;
     try {
-      this.#schema = new Schema(await this.page.ask('rpc.discover'));
+      const document = /** @type {import('../../script/schema.js').OpenRpc} */ (/** @type {unknown} */ (await this.page.ask('rpc.discover')));
+      this.#schema = new Schema(document);
       if (this.input.value) this.#propose();
     } catch (error) {
-      this.fault.textContent = `The schema could not be loaded, so there is no completion: ${error.message}`;
+      this.fault.textContent = `The schema could not be loaded, so there is no completion: ${/** @type {Error} */ (error).message}`;
     }
   }
 
@@ -94,11 +101,14 @@ export class ConsoleDock {
 
   // What is plainly wrong in a whole command is said before it is sent.
   #forewarn() {
+    const schema = this.#schema;
+    if (!schema) return;
     try {
       for (const statement of parse(this.input.value, this.#names.keys())) {
-        const fault = statement.kind === 'call' && this.#schema.check(statement.method, statement.params);
-        if (!fault || (fault.pointer === '' && this.#schema.method(statement.method))) continue; // what is missing may follow
-        this.#mark((fault.key && statement.places.get(`key${fault.pointer}`)) || statement.places.get(fault.pointer) || statement.places.get('key'));
+        const { method = '', params = {}, places = new Map() } = statement;
+        const fault = statement.kind === 'call' && schema.check(method, params);
+        if (!fault || (fault.pointer === '' && schema.method(method))) continue; // what is missing may follow
+        this.#mark((fault.key && places.get(`key${fault.pointer}`)) || places.get(fault.pointer) || places.get('key') || null);
         this.fault.textContent = fault.message;
         return;
       }
@@ -107,6 +117,7 @@ export class ConsoleDock {
     }
   }
 
+  /** @param {Proposal} proposal @param {number} from */
   #accept({ insert }, from) {
     const { value, selectionStart: caret } = this.input;
     this.input.setRangeText(insert, from, caret, 'end');
@@ -114,7 +125,7 @@ export class ConsoleDock {
     this.#edited();
   }
 
-  // Underlines a stretch of the text; null: none.
+  /** Underlines a stretch of the text; null: none. @param {Span | null} place */
   #mark(place) {
     const { value } = this.input;
     this.fault.textContent = '';
@@ -124,6 +135,7 @@ export class ConsoleDock {
     this.marks.replaceChildren(...(place ? [value.slice(0, place.from), h('mark', {}, value.slice(place.from, place.to) || ' '), value.slice(place.to), '\n'] : []));
   }
 
+  /** @param {KeyboardEvent} event */
   #press(event) {
     if (event.isComposing) return;
     const { key } = event;
@@ -137,7 +149,10 @@ export class ConsoleDock {
     event.preventDefault();
   }
 
-  // Among the proposals, once one is chosen or something is written; through the past on the first and the last line.
+  /**
+   * Among the proposals, once one is chosen or something is written; through the past on the first and the last line.
+   * @param {number} direction
+   */
   #arrow(direction) {
     const { value, selectionStart: caret } = this.input;
     if (this.completion.isOpen && (this.completion.active || (direction > 0 && value !== ''))) return this.completion.move(direction);
@@ -172,24 +187,29 @@ export class ConsoleDock {
     let statements;
     try {
       statements = parse(text, this.#names.keys());
-    } catch (fault) {
+    } catch (error) {
+      const fault = /** @type {LanguageFault} */ (error);
       this.#mark(fault);
       this.fault.textContent = `${placeWords(text, fault.from)}${fault.message}`;
       return;
     }
     if (statements.length === 0) return;
     this.#history.add(text.trim());
-    this.#running = new AbortController();
+    const running = new AbortController();
+    this.#running = running;
     this.#setRunning(true);
     try {
-      await this.#runAll(text, statements, this.#running.signal);
+      await this.#runAll(text, statements, running.signal);
     } finally {
       this.#running = null;
       this.#setRunning(false);
     }
   }
 
-  // What was done is taken out of the editor; what was not stays there, with what is wrong.
+  /**
+   * What was done is taken out of the editor; what was not stays there, with what is wrong.
+   * @param {string} text @param {Statement[]} statements @param {AbortSignal} signal
+   */
   async #runAll(text, statements, signal) {
     for (const statement of statements) {
       const source = text.slice(statement.from, statement.to);
@@ -214,12 +234,14 @@ export class ConsoleDock {
     this.#setText('');
   }
 
+  /** @param {string} text */
   #setText(text) {
     this.input.value = text;
     this.#edited();
     this.completion.close();
   }
 
+  /** @param {boolean} running */
   #setRunning(running) {
     this.input.readOnly = running;
     this.run.setAttribute('aria-label', running ? 'Stop' : 'Run');
@@ -228,27 +250,31 @@ export class ConsoleDock {
     if (!running && this.page.docks.isOpen('console')) this.input.focus({ preventScroll: true });
   }
 
+  /** @param {string} source @param {Node} answer */
   #say(source, answer) {
     const element = h('div', { class: 'answer' }, answer);
     this.said.append(h('div', { class: 'exchange' }, h('pre', { class: 'asked' }, source), element));
-    while (this.said.children.length > SAID_MAX) this.said.firstChild.remove();
+    while (this.said.children.length > SAID_MAX) this.said.firstElementChild?.remove();
     this.said.scrollTop = this.said.scrollHeight;
     return element;
   }
 
   // ---- help
 
+  /** @param {Context | null} context */
   #explain(context) {
-    const { method, params, param } = context && this.#schema ? explain(this.#schema, context) : { method: null };
-    if (!method) {
+    const schema = this.#schema;
+    const { method, params, param } = context && schema ? explain(schema, context) : { method: null, params: [], param: null };
+    if (!method || !schema) {
       this.help.replaceChildren(h('p', {}, 'For example:'), h('ul', { class: 'examples' }, EXAMPLES.map((example) => h('li', {}, h('button', {
         type: 'button', onclick: () => { this.#setText(example); this.input.focus(); },
       }, example)))));
       return;
     }
-    const describe = ({ name, required, schema }) => [
+    /** @param {Member} member */
+    const describe = ({ name, required, schema: one }) => [
       h('dt', { class: name === param?.name ? 'present' : null }, name, required ? h('span', { class: 'required' }, ' required') : null),
-      h('dd', {}, this.#schema.describe(schema), schema.default === undefined ? '' : ` · ${JSON.stringify(schema.default)} if not given`)];
+      h('dd', {}, schema.describe(one), one.default === undefined ? '' : ` · ${JSON.stringify(one.default)} if not given`)];
     this.help.replaceChildren(
       h('p', {}, h('a', { href: `./reference.html#${method.name}`, target: '_blank', rel: 'noopener' }, method.name), ` ${method.summary}`),
       param ? h('p', { class: 'param', role: 'status' }, h('strong', {}, `${param.name}: `), param.text) : '',
@@ -256,12 +282,13 @@ export class ConsoleDock {
   }
 }
 
-// Which line and letter, if there is more than one line.
+/** Which line and letter, if there is more than one line. @param {string} text @param {number} at */
 function placeWords(text, at) {
   const before = text.slice(0, at).split('\n');
-  return text.includes('\n') ? `Line ${before.length}, letter ${before.at(-1).length + 1}: ` : '';
+  return text.includes('\n') ? `Line ${before.length}, letter ${before[before.length - 1].length + 1}: ` : '';
 }
 
+/** @param {object | string} answer */
 function answerOf(answer) {
   if (typeof answer === 'string') return h('p', {}, answer);
   const text = JSON.stringify(answer);

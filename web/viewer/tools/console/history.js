@@ -25,7 +25,11 @@ export class History {
     inBrowser.setValue(KEY, this.#texts);
   }
 
-  /** One further back (−1) or on (1). @param {string} present what stands in the field @returns {string|null} null: no further */
+  /**
+   * One further back (−1) or on (1). @param {string} present what stands in the field
+   * @param {number} direction
+   * @returns {string|null} null: no further
+   */
   go(direction, present) {
     const next = this.#at + direction;
     if (next < 0 || next > this.#texts.length) return null;

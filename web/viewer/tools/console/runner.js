@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Runs what the console has read, one command after the other. What it changes stands in the page's journal as all that is
 // done by hand.
-import { madeBy, placeOf, resolve } from '../../script/language.js';
+import { madeBy, placeOf, resolve as namesToIds } from '../../script/language.js';
+/** @import { WeftClient } from '../../../client/client.js' */
+/** @import { WeftError } from '../../../client/errors.js' */
+/** @import { Page } from '../../page/page.js' */
 
 /** Why a command was not done, and where in the text that is to be seen. */
 export class RunFault extends Error {
+  /** @param {string} message @param {import('../../script/language.js').Span} [place] */
   constructor(message, place) {
     super(message);
     this.name = 'RunFault';
@@ -21,24 +25,26 @@ export class RunFault extends Error {
  */
 export async function runStatement(page, statement, names, signal) {
   if (signal.aborted) throw new RunFault('Stopped.');
-  if (statement.kind === 'wait') return wait(page, statement.ticks, signal);
-  const params = resolve(statement.params, names);
+  if (statement.kind === 'wait') return wait(page, statement.ticks ?? 0, signal);
+  const method = /** @type {import('../../../client/protocol.js').MethodName} */ (statement.method); // which the server checks
+  const params = namesToIds(statement.params, names);
   let answer;
   try {
-    answer = await page.ask(statement.method, params);
+    answer = await page.ask(method, params);
   } catch (error) {
-    throw new RunFault(error.message, placeOf(statement, error.data));
+    const { message, data } = /** @type {WeftError} */ (error);
+    throw new RunFault(message, placeOf(statement, data));
   }
-  page.journal.add(statement.method, params, answer);
+  page.journal.add(method, params, answer);
   if (statement.as) {
     const id = madeBy(answer);
-    if (id === undefined) throw new RunFault(`${statement.method} was done, but makes nothing that could be called ${statement.as}.`);
+    if (id === undefined) throw new RunFault(`${method} was done, but makes nothing that could be called ${statement.as}.`);
     names.set(statement.as, id);
   }
   return answer;
 }
 
-// Steps a world that stands; lets one that runs come so far.
+/** Steps a world that stands; lets one that runs come so far. @param {Page} page @param {number} ticks @param {AbortSignal} signal */
 async function wait(page, ticks, signal) {
   try {
     const { running, tick } = await page.ask('world.get');
@@ -50,10 +56,11 @@ async function wait(page, ticks, signal) {
     await arrival(page.client, tick + ticks, signal);
     return `at tick ${tick + ticks}`;
   } catch (error) {
-    throw error instanceof RunFault ? error : new RunFault(error.message);
+    throw error instanceof RunFault ? error : new RunFault(/** @type {Error} */ (error).message);
   }
 }
 
+/** @param {WeftClient} client @param {number} tick @param {AbortSignal} signal @returns {Promise<void>} */
 function arrival(client, tick, signal) {
   return new Promise((resolve, reject) => {
     const offs = [
@@ -66,6 +73,7 @@ function arrival(client, tick, signal) {
     ];
     const stop = () => end(() => reject(new RunFault('Stopped.')));
     signal.addEventListener('abort', stop);
+    /** @param {() => void} settle */
     function end(settle) {
       for (const off of offs) off();
       signal.removeEventListener('abort', stop);

@@ -6,16 +6,29 @@
 // `tries` {text, label, does}: what to look for and a button; without a label it is done by hand. `does` lists requests, or is
 // a function of the page that does them.
 
+/** @import { Page } from '../../page/page.js' */
+
+/** @typedef {import('../../../client/protocol.js').WorldSetParams} WorldSetParams */
+/** @typedef {[method: any, params: any]} Request params are of the method's type */
+/** @typedef {{text: string, label?: string, does?: Request[] | ((page: import('../../page/page.js').Page) => unknown)}} Try */
+/**
+ * @typedef {{title: string, solved: string[], equations: string[][], where: string[][], tries: Try[]}} Card
+ * @param {WorldSetParams} params
+ * @returns {Request[]}
+ */
+
 const set = (params) => [['world.set', params]];
+/** @param {number} x @param {number} y @param {number} z @returns {Request[]} */
 const wind = (x, y, z, gust = 0) => set({ wind: { velocity: [x, y, z], gust } });
+/** @type {Try} */
 const AGAIN = { text: 'All as it was.', label: 'Begin the scene anew', does: [['world.reset', {}]] };
 
-// Lets go of what is pinned of the objects of this name.
+/** Lets go of what is pinned of the objects of this name. @param {Page} page @param {string} name */
 async function unpin(page, name) {
   const { objects } = await page.ask('object.list');
   for (const { object } of objects.filter((one) => one.name === name)) {
     const pins = page.world.find(object)?.pins;
-    if (pins?.size > 0) await page.call('particle.unpin', { object, particles: [...pins] });
+    if (pins && pins.size > 0) await page.call('particle.unpin', { object, particles: [...pins] });
   }
 }
 
@@ -34,6 +47,7 @@ const CONTACT = [
 const CONTACT_MOVES = ['(_ *x i) ← (_ *x i) + λ (_ w i) (_ c i) D *n', 'if D is positive, x i is moved by lambda w i c i D along n'];
 const MASSES = ['w, w₁, w₂', 'inverse masses; 0 for what is pinned, which nothing moves but a command'];
 
+/** @type {Record<string, Card>} */
 export const CARDS = {
   default: {
     title: 'One method for everything',

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The dock of the cards: one at a time, chosen by the scene that is loaded or by hand.
-import { h } from '../../ui/dom.js';
+import { h, one } from '../../ui/dom.js';
+/** @import { Request, Try } from './cards.js' */
 import { whyReadOnly } from '../../page/read_only.js';
 import { CARDS } from './cards.js';
 import { equation } from './equation.js';
@@ -10,7 +11,8 @@ export class ExplainDock {
   build(element, page) {
     /** @type {import('../../page/page.js').Page} */
     this.page = page;
-    this.scene = null; // that is loaded
+    /** @type {string | null} that is loaded */
+    this.scene = null;
     /** @type {HTMLSelectElement} */
     this.select = h('select', { id: 'explain-scene', onchange: () => this.choose(this.select.value) },
       Object.entries(CARDS).map(([name, { title }]) => h('option', { value: name }, title)));
@@ -30,7 +32,7 @@ export class ExplainDock {
     const scene = this.page.state?.scene ?? null;
     if (scene === this.scene && this.name) return;
     this.scene = scene;
-    this.choose(CARDS[scene] ? scene : 'default');
+    this.choose(scene !== null && CARDS[scene] ? scene : 'default');
   }
 
   /** @param {string} name of a scene that has a card */
@@ -47,15 +49,17 @@ export class ExplainDock {
       h('div', { class: 'to-try' }, h('h4', {}, 'Try'),
         ...(name === this.scene ? [] : [h('p', {}, h('button', { type: 'button', class: 'strong', onclick: () => this.page.call('scene.load', { name }) }, 'Load this scene'))]),
         h('ul', { class: 'tries' }, tries.map((one) => this.try(one)))));
-    this.card.parentElement.scrollTop = 0;
+    if (this.card.parentElement) this.card.parentElement.scrollTop = 0;
     this.allow();
   }
 
+  /** @param {Try} try */
   try({ text, label, does }) {
-    const run = () => (typeof does === 'function' ? does(this.page) : this.run(does));
+    const run = () => (typeof does === 'function' ? does(this.page) : this.run(does ?? []));
     return h('li', {}, h('p', {}, text), label && h('button', { type: 'button', class: 'strong', onclick: run }, label));
   }
 
+  /** @param {Request[]} requests */
   async run(requests) {
     for (const [method, params] of requests) {
       if (!await this.page.call(method, params)) return;
@@ -66,7 +70,7 @@ export class ExplainDock {
   // they do not see the invitation to try.
   allow() {
     const why = whyReadOnly(this.page);
-    this.card.querySelector('.to-try').hidden = this.page.role === 'viewer';
+    one(this.card, '.to-try').hidden = this.page.role === 'viewer';
     this.why.textContent = why && `To try these the world must be yours to change: ${why}.`;
     this.why.hidden = !why;
     for (const button of this.card.querySelectorAll('button')) {

@@ -5,15 +5,18 @@
 //     (_ x i) index              (^ x 2) power          (_^ x i 2) both
 //     (| *x) length              ( … ) parentheses      (group …) one argument made of several     ; a wide space
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
+/** @type {Record<string, string>} */
 const FORMS = { '/': 'mfrac', '√': 'msqrt', _: 'msub', '^': 'msup', '_^': 'msubsup', group: 'mrow', sum: 'munder' };
 const FUNCTIONS = new Set(['cosh', 'det', 'max', 'min']);
 
+/** @param {string} tag @param {...(Node | string)} children */
 function node(tag, ...children) {
   const element = document.createElementNS(MATHML, tag);
   element.append(...children);
   return element;
 }
 
+/** @param {string} token */
 function leaf(token) {
   if (token === ';') {
     const space = node('mspace');
@@ -35,7 +38,11 @@ function leaf(token) {
   return node(/^\p{L}/u.test(token) ? 'mi' : 'mo', token);
 }
 
-// Reads forms until a closing parenthesis or the end. `at` is where, an array of one.
+/**
+ * Reads forms until a closing parenthesis or the end. `at` is where, an array of one.
+ * @param {string[]} tokens @param {number[]} at
+ * @returns {Element[]}
+ */
 function read(tokens, at) {
   const nodes = [];
   while (at[0] < tokens.length && tokens[at[0]] !== ')') {
@@ -61,7 +68,7 @@ function read(tokens, at) {
  * @returns {Element} a math element
  */
 export function equation(notation, words) {
-  const tokens = notation.match(/[()]|[^\s()]+/g);
+  const tokens = notation.match(/[()]|[^\s()]+/g) ?? [];
   const math = node('math', node('mrow', ...read(tokens, [0])));
   math.setAttribute('display', 'block');
   math.setAttribute('alttext', words);

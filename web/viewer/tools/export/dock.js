@@ -18,7 +18,9 @@ export class ExportDock {
   build(element, page) {
     /** @type {import('../../page/page.js').Page} */
     this.page = page;
-    this.working = null; // the AbortController of what is under way
+    /** @type {AbortController | null} the AbortController of what is under way */
+    this.working = null;
+    /** @param {string} id @param {string} title @param {string} help @param {(signal: AbortSignal) => Promise<string>} run */
     const button = (id, title, help, run) => h('button', { type: 'button', title: help, dataset: { file: id }, onclick: () => this.#work(title, run) }, title);
     /** @type {HTMLButtonElement[]} */
     this.buttons = [
@@ -31,8 +33,13 @@ export class ExportDock {
       button('animation', 'Animation (glTF)', 'An interval as animated binary glTF', (signal) => this.#animation(signal)),
       button('webm', 'Film (WebM)', 'An interval of the picture as a film', (signal) => this.#film(signal)),
     ];
+    /** @param {string} name @param {number} value */
     const side = (name, value) => h('input', { id: `export-${name}`, type: 'number', 'aria-label': `${name} in pixels`, min: SIDE.least, max: SIDE.most, step: 1, value, oninput: () => this.#nameSize() });
-    [this.width, this.height] = [side('width', SIZES[USUAL_SIZE][0]), side('height', SIZES[USUAL_SIZE][1])];
+    const [wide, high] = SIZES[USUAL_SIZE];
+    /** @type {HTMLInputElement} */
+    this.width = side('width', wide);
+    /** @type {HTMLInputElement} */
+    this.height = side('height', high);
     /** @type {HTMLSelectElement} */
     this.size = h('select', { id: 'export-size', onchange: () => this.#chooseSize() },
       SIZES.map(([width, height], at) => h('option', { value: at }, `${width} × ${height}`)), h('option', { value: '' }, 'another size'));
@@ -68,17 +75,20 @@ export class ExportDock {
 
   /** Makes a file. @param {string} id of its button */
   run(id) {
-    [...this.buttons, ...this.moving].find(({ dataset }) => dataset.file === id).click();
+    [...this.buttons, ...this.moving].find(({ dataset }) => dataset.file === id)?.click();
   }
 
+  /** @param {string} title @param {(signal: AbortSignal) => Promise<string>} run */
   async #work(title, run) {
     if (this.working) return;
-    this.working = new AbortController();
+    const working = new AbortController();
+    this.working = working;
     for (const button of [...this.buttons, ...this.moving]) button.disabled = true;
     this.#say(`${title} …`);
     try {
-      this.#say(await run(this.working.signal));
-    } catch (error) {
+      this.#say(await run(working.signal));
+    } catch (thrown) {
+      const error = /** @type {Error} */ (thrown);
       const given = error.name === 'AbortError';
       this.#say(given ? 'Given up.' : error instanceof NoRecording ? error.message : `That did not work: ${error.message}`, !given);
     }
@@ -92,6 +102,7 @@ export class ExportDock {
     return this.#save(await pictureOf(this.page.stage, this.#size()), 'png');
   }
 
+  /** @param {'glb' | 'obj'} ending */
   async #model(ending) {
     const { glbOf, objOf, shownPositions, stillScene } = await import('../../scene/export.js');
     const { world } = this.page;
@@ -100,13 +111,14 @@ export class ExportDock {
     return this.#save(await (ending === 'obj' ? objOf : glbOf)(scene), ending);
   }
 
+  /** @param {AbortSignal} signal */
   async #animation(signal) {
     const { BYTES_MAX, bytesOf, glbOf, movingScene } = await import('../../scene/export.js');
     const { client } = this.page;
     const tickHz = client.hello?.tickHz ?? 60;
     const interval = this.#interval();
-    const samples = { length: interval.seconds * interval.perSecond + 1 };
-    if (client.topology) refuseTooMuch(bytesOf([{ topology: client.topology, samples }]), BYTES_MAX);
+    const samples = interval.seconds * interval.perSecond + 1;
+    if (client.topology) refuseTooMuch(bytesOf([{ topology: client.topology, samples: { length: samples } }]), BYTES_MAX);
     const stretches = await recordFrames(client, { ...interval, tickHz, bytesMax: BYTES_MAX }, (share) => this.#show('Recording', share, true), signal);
     refuseTooMuch(bytesOf(stretches), BYTES_MAX); // there may have come more
     const { scene, clip } = await movingScene(stretches, async (share) => {
@@ -119,6 +131,7 @@ export class ExportDock {
     return `${await this.#save(await glbOf(scene, clip), 'glb')}, ${clip.duration.toFixed(1)} s in ${taken} samples`;
   }
 
+  /** @param {AbortSignal} signal */
   async #film(signal) {
     const { stage } = this.page;
     const [interval, size] = [this.#interval(), this.#size()];
@@ -131,7 +144,7 @@ export class ExportDock {
       stage.setOutput(null);
     }
     const { bytes, ms } = film;
-    return `${this.#save(new Blob([withDuration(bytes, ms)], { type: 'video/webm' }), 'webm')}, ${(ms / 1000).toFixed(1)} s`;
+    return `${this.#save(new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (withDuration(bytes, ms))], { type: 'video/webm' }), 'webm')}, ${(ms / 1000).toFixed(1)} s`;
   }
 
   #interval() {
@@ -143,8 +156,8 @@ export class ExportDock {
   }
 
   #chooseSize() {
-    const size = SIZES[this.size.value];
-    if (size) [this.width.value, this.height.value] = size;
+    const size = SIZES[Number(this.size.value || -1)];
+    if (size) [this.width.value, this.height.value] = size.map(String);
     else this.width.focus();
   }
 
@@ -158,12 +171,13 @@ export class ExportDock {
       const side = Number(input.value);
       const sound = Number.isInteger(side) && side >= SIDE.least && side <= SIDE.most;
       input.setAttribute('aria-invalid', String(!sound));
-      return sound ? side : null;
+      return sound ? side : NaN;
     });
-    if (sides.includes(null)) throw new NoRecording(`Width and height must be whole numbers from ${SIDE.least} to ${SIDE.most}.`);
+    if (sides.some(Number.isNaN)) throw new NoRecording(`Width and height must be whole numbers from ${SIDE.least} to ${SIDE.most}.`);
     return { width: sides[0], height: sides[1] };
   }
 
+  /** @param {string} what @param {number} share @param {boolean} open */
   #show(what, share, open) {
     this.progress.hidden = false;
     this.finish.disabled = !open;
@@ -173,7 +187,7 @@ export class ExportDock {
     this.words.textContent = words;
   }
 
-  // Offers a file for download. @returns {string} what was saved
+  /** Offers a file for download. @param {Blob} blob @param {string} ending @returns {string} what was saved */
   #save(blob, ending) {
     const { client, state } = this.page;
     const name = `weft-${client.hello?.world ?? 'world'}-${state?.tick ?? 0}.${ending}`;
@@ -184,12 +198,14 @@ export class ExportDock {
     return `${name}: ${size}`;
   }
 
+  /** @param {string} text */
   #say(text, bad = false) {
     this.said.textContent = text;
     this.said.classList.toggle('export-fault', bad);
   }
 }
 
+/** @param {number} bytes @param {number} most */
 function refuseTooMuch(bytes, most) {
   if (bytes <= most) return;
   const [wanted, allowed] = [bytes, most].map((number) => Math.round(number / 2 ** 20));

@@ -9,6 +9,7 @@ const FILES = [
 
 /** @param {import('../../page/page.js').Page} page */
 export function install(page) {
+  /** @type {import('./dock.js').ExportDock | null} */
   let dock = null;
   page.docks.add({
     id: 'export', title: 'Export', icon: ARROW, place: 'left', order: 90,

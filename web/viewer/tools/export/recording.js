@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Recordings: the frames of an interval as the server sends them, and films of the picture. Both can be ended early or given up.
 
+/** @import { Frame } from '../../../client/frame.js' */
+/** @import { Topology } from '../../../client/topology.js' */
+
 const PATIENCE = 3; // times as long as it should take: for worlds that run slower than the clock
 const STRETCHES_MAX = 24; // of what the world is made of, in one recording
 const FILM_TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'];
@@ -18,36 +21,47 @@ export class NoRecording extends Error {}
  */
 export function recordFrames(client, { seconds, perSecond, tickHz, bytesMax }, progress, signal) {
   return new Promise((resolve, reject) => {
+    /** @type {Map<number, Topology>} */
     const topologies = new Map();
+    /** @type {import('../../scene/export.js').Stretch[]} */
     const stretches = [];
     let [first, last, bytes] = [-1, -1, 0];
-    const know = (topology) => topologies.set(topology.epoch, topology);
+    /** @param {Topology} topology */
+    const know = (topology) => { topologies.set(topology.epoch, topology); };
     if (client.topology) know(client.topology);
     const stops = [client.on('topology', know), client.on('frame', (frame) => take(frame))];
     progress(0);
     const timer = setTimeout(() => finish(), 1000 * (PATIENCE * seconds + 2));
     signal.addEventListener('abort', () => (signal.reason === 'finish' ? finish() : end(() => reject(signal.reason))), { once: true });
 
+    /** @param {Frame} frame */
     function take({ tick, epoch, positions }) {
-      if (tick < last) return finish();
+      if (tick < last) {
+        finish();
+        return;
+      }
       const topology = topologies.get(epoch) ?? client.topology;
-      if (topology.epoch !== epoch || tick === last) return undefined;
+      if (topology?.epoch !== epoch || tick === last) return;
       if (first < 0) first = tick;
       const fresh = stretches.at(-1)?.topology.epoch !== epoch;
-      if (!fresh && tick - last < tickHz / perSecond && tick - first < seconds * tickHz) return undefined;
-      if ((fresh && stretches.length === STRETCHES_MAX) || bytes + positions.byteLength > bytesMax) return finish();
+      if (!fresh && tick - last < tickHz / perSecond && tick - first < seconds * tickHz) return;
+      if ((fresh && stretches.length === STRETCHES_MAX) || bytes + positions.byteLength > bytesMax) {
+        finish();
+        return;
+      }
       if (fresh) stretches.push({ topology, samples: [] });
-      stretches.at(-1).samples.push({ time: (tick - first) / tickHz, positions: positions.slice(0, 3 * topology.particles) });
+      stretches[stretches.length - 1].samples.push({ time: (tick - first) / tickHz, positions: positions.slice(0, 3 * topology.particles) });
       bytes += positions.byteLength;
       last = tick;
       progress(Math.min(1, (tick - first) / (seconds * tickHz)));
-      return tick - first >= seconds * tickHz ? finish() : undefined;
+      if (tick - first >= seconds * tickHz) finish();
     }
     function finish() {
       const samples = stretches.reduce((sum, stretch) => sum + stretch.samples.length, 0);
       if (samples > 1) end(() => resolve(stretches));
       else end(() => reject(new NoRecording('Nothing moved meanwhile: let the world run, and try again.')));
     }
+    /** @param {() => void} settle */
     function end(settle) {
       clearTimeout(timer);
       for (const stop of stops) stop();
@@ -67,6 +81,7 @@ export async function recordFilm(canvas, { seconds, perSecond }, progress, signa
   if (!mimeType) throw new NoRecording('This browser records no WebM: try another one.');
   const stream = canvas.captureStream(perSecond);
   const recorder = new MediaRecorder(stream, { mimeType, videoBitsPerSecond: Math.round(FILM_BITS * canvas.width * canvas.height) });
+  /** @type {Blob[]} */
   const chunks = [];
   let filmed = 0; // bytes
   recorder.addEventListener('dataavailable', ({ data }) => {
@@ -75,7 +90,7 @@ export async function recordFilm(canvas, { seconds, perSecond }, progress, signa
   });
   const stopped = new Promise((resolve, reject) => {
     recorder.addEventListener('stop', resolve, { once: true });
-    recorder.addEventListener('error', ({ error }) => reject(error), { once: true });
+    recorder.addEventListener('error', (event) => reject(/** @type {ErrorEvent} */ (event).error), { once: true });
   });
   recorder.start(500);
   progress(0);

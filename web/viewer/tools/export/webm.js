@@ -6,7 +6,13 @@ const ID = { ebml: 0x1a45dfa3, segment: 0x18538067, info: 0x1549a966, duration: 
 const DURATION_BYTES = 11; // id 2, size 1, float64 8
 const NS_PER_MS = 1e6;
 
-// An element's id, and where its content begins and ends; a size of all ones is unknown: up to the end.
+/** @typedef {{ id: number, start: number, end: number, unknown: boolean, sizeAt: number, sizeBytes: number }} EbmlElement */
+
+/**
+ * An element's id, and where its content begins and ends; a size of all ones is unknown: up to the end.
+ * @param {DataView} view @param {number} at
+ * @returns {EbmlElement}
+ */
 function elementAt(view, at) {
   const idBytes = Math.clz32(view.getUint8(at)) - 23;
   let id = 0;
@@ -24,6 +30,7 @@ function elementAt(view, at) {
   return { id, start, end: unknown ? view.byteLength : start + size, unknown, sizeAt: at + idBytes, sizeBytes };
 }
 
+/** @param {DataView} view @param {number} wanted @param {number} from @param {number} to */
 function find(view, wanted, from, to) {
   for (let at = from; at < to;) {
     const element = elementAt(view, at);
@@ -33,6 +40,7 @@ function find(view, wanted, from, to) {
   return null;
 }
 
+/** @param {number} bytes */
 function sizeIn8(bytes) {
   const out = new Uint8Array(8);
   new DataView(out.buffer).setBigUint64(0, 2n ** 56n | BigInt(bytes));
@@ -59,6 +67,7 @@ export function withDuration(film, ms) {
   }
 }
 
+/** @param {DataView} view @param {EbmlElement} info */
 function scaleOf(view, info) {
   const scale = find(view, ID.scale, info.start, info.end);
   let value = 0;
@@ -66,6 +75,10 @@ function scaleOf(view, info) {
   return value || NS_PER_MS;
 }
 
+/**
+ * @param {Uint8Array} film @param {DataView} view @param {EbmlElement} segment @param {EbmlElement} info
+ * @param {EbmlElement | null} known @param {number} duration
+ */
 function rewritten(film, view, segment, info, known, duration) {
   const kept = known ? [film.subarray(info.start, elementStart(known, 2)), film.subarray(known.end, info.end)] : [film.subarray(info.start, info.end)];
   const length = new Uint8Array(DURATION_BYTES);
@@ -89,4 +102,5 @@ function rewritten(film, view, segment, info, known, duration) {
   return out;
 }
 
+/** @param {EbmlElement} element @param {number} idBytes */
 const elementStart = ({ sizeAt }, idBytes) => sizeAt - idBytes;

@@ -2,7 +2,9 @@
 // The gallery: every scene of the server with its picture, found by words, loaded by a press; the one that is loaded is marked.
 import { h } from '../../ui/dom.js';
 import { Thumbnails } from './thumbnails.js';
+/** @import { Page } from '../../page/page.js' */
 
+/** @type {Gallery | null} */
 let gallery = null;
 
 /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
@@ -11,16 +13,27 @@ export function build(element, page) {
 }
 
 export function show() {
-  gallery.show();
+  gallery?.show();
 }
 
 export function hide() {
-  gallery.thumbnails.setPaused(true);
+  gallery?.thumbnails.setPaused(true);
 }
 
-class Gallery {
-  #cards = new Map(); // by the scene's name
+/** @typedef {import('../../../client/protocol.js').SceneListResult['scenes'][number]} Scene */
 
+/**
+ * @typedef {object} Card
+ * @property {string} [title] @property {string} [description] @property {HTMLElement} item @property {HTMLButtonElement | null} remove
+ * @property {HTMLButtonElement} button @property {HTMLCanvasElement} canvas @property {HTMLElement} mark
+ * @property {boolean} fresh whether a picture is to be taken @property {string} words that it is found by
+ */
+
+class Gallery {
+  /** @type {Map<string, Card>} by the scene's name */
+  #cards = new Map();
+
+  /** @param {HTMLElement} element @param {Page} page */
   constructor(element, page) {
     this.page = page;
     this.search = h('input', { type: 'search', class: 'entry-field', placeholder: 'Search scenes', 'aria-label': 'Search scenes', oninput: () => this.filter() });
@@ -28,6 +41,8 @@ class Gallery {
     this.list = h('ul', { class: 'scene-cards', 'aria-label': 'Scenes' });
     this.status = h('p', { class: 'dock-status', role: 'status' });
     element.append(this.search, this.notice, this.list, this.status);
+    /** @type {number | undefined} pictures that are still to be taken */
+    this.left = undefined;
     this.thumbnails = new Thumbnails(page, {
       progress: (left) => this.say(left),
       failed: (scene, reason) => this.fail(scene, reason),
@@ -51,7 +66,7 @@ class Gallery {
     try {
       ({ scenes } = await this.page.ask('scene.list'));
     } catch (error) {
-      this.status.textContent = `The scenes could not be listed: ${error.message}`;
+      this.status.textContent = `The scenes could not be listed: ${/** @type {Error} */ (error).message}`;
       return;
     }
     const known = this.#cards;
@@ -62,7 +77,11 @@ class Gallery {
     this.filter();
   }
 
-  // One that somebody saved may be another scene under the same name by now.
+  /**
+   * One that somebody saved may be another scene under the same name by now.
+   * @param {Scene} scene @param {Card | undefined} known
+   * @returns {Card}
+   */
   card({ name, title, description, saved }, known) {
     if (known && known.title === title && known.description === description && !saved) return Object.assign(known, { fresh: false });
     const canvas = known?.canvas ?? h('canvas', { width: 3, height: 2, 'aria-hidden': 'true' });
@@ -73,18 +92,20 @@ class Gallery {
     return { title, description, item: h('li', {}, button, remove), remove, button, canvas, mark, fresh: true, words: `${name} ${title} ${description}`.toLowerCase() };
   }
 
-  // A saved scene is deleted by a second press, which leaving the button takes back.
+  /** A saved scene is deleted by a second press, which leaving the button takes back. @param {string} name @param {string} title */
   deleteButton(name, title) {
     const calm = () => {
       delete remove.dataset.sure;
       remove.textContent = 'Delete';
       remove.setAttribute('aria-label', `Delete the saved scene ${title}`);
     };
+    /** @type {HTMLButtonElement} */
     const remove = h('button', { type: 'button', class: 'plain-button scene-delete', onblur: () => calm(), onclick: () => this.remove(name, title, remove) });
     calm();
     return remove;
   }
 
+  /** @param {string} name @param {string} title @param {HTMLButtonElement} button */
   async remove(name, title, button) {
     if (button.dataset.sure === undefined) {
       button.dataset.sure = '';
@@ -99,11 +120,12 @@ class Gallery {
       this.page.toasts.show(`The saved scene “${title}” was deleted.`);
       await this.fill();
     } catch (error) {
-      this.page.toasts.show(`The saved scene “${title}” was not deleted: ${error.message}`);
+      this.page.toasts.show(`The saved scene “${title}” was not deleted: ${/** @type {Error} */ (error).message}`);
       button.disabled = false;
     }
   }
 
+  /** @param {string} name */
   async load(name) {
     if (this.page.editable) await this.page.call('scene.load', { name });
     else this.page.toasts.show(reasonNotToLoad(this.page));
@@ -138,11 +160,13 @@ class Gallery {
     for (const [name, { canvas }] of this.#cards) this.thumbnails.wish(name, canvas);
   }
 
+  /** @param {number} left */
   say(left) {
     this.left = left;
     this.status.textContent = left > 0 ? `Taking pictures of the scenes: ${left} to go` : `${this.#cards.size} scenes`;
   }
 
+  /** @param {string} scene @param {string} reason */
   fail(scene, reason) {
     const card = this.#cards.get(scene);
     if (!card) return;
@@ -151,6 +175,7 @@ class Gallery {
   }
 }
 
+/** @param {Page} page */
 function reasonNotToLoad(page) {
   if (page.editable) return '';
   if (page.client.state !== 'open') return 'There is no connection: scenes can be loaded when it is back.';

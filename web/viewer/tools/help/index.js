@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Help: the keys (?), the command palette (Ctrl K), both made of the page's actions, and three first steps for newcomers.
 import { inBrowser } from '../../settings/storage.js';
-import { h, icon } from '../../ui/dom.js';
+import { h, icon, one } from '../../ui/dom.js';
 
 const SEEN = 'weft.first-steps'; // in the browser's storage, once they were closed
 
@@ -17,7 +17,7 @@ export function install(page) {
   page.actions.add({ id: 'help', title: 'Keys and help', group: 'Help', keys: ['?'], run: openKeys });
   page.actions.add({ id: 'palette', title: 'Find a command', group: 'Help', keys: ['mod+k'], run: showPalette });
   page.actions.add({ id: 'steps', title: 'Show the first steps', group: 'Help', run: showSteps });
-  document.getElementById('title').append(h(
+  one(document, '#title').append(h(
     'button', { id: 'help', type: 'button', class: 'round', 'aria-label': 'Keys and help', title: 'Keys and help (?)', 'aria-haspopup': 'dialog', onclick: showKeys },
     icon('<path d="M7 7.5a3 3 0 1 1 4.2 2.8c-.8.4-1.2.9-1.2 2M10 15.5v.1"/>')));
   const early = page.on('topology', () => { // whoever types at once is not to wait for it

@@ -3,6 +3,8 @@
 import { h } from '../../ui/dom.js';
 import { openDialog } from '../../ui/dialog.js';
 import { keyWords } from '../../ui/actions.js';
+/** @import { Page } from '../../page/page.js' */
+/** @import { Action } from '../../ui/actions.js' */
 
 const BY_HAND = [
   ['Look around', 'drag beside things', 'drag beside things'],
@@ -15,25 +17,29 @@ const BY_EDITORS_HAND = [
   ['Pin, or let go of a pin', 'double-click a particle', 'tap it twice'],
 ];
 
+/** @param {string[]} keys */
 function keyCaps(keys) {
   return keys.map((key) => h('kbd', {}, keyWords(key)));
 }
 
+/** @param {Action[]} actions @returns {[group: string, actions: Action[]][]} */
 function groupsOf(actions) {
+  /** @type {Map<string, Action[]>} */
   const groups = new Map();
   for (const action of actions) {
-    if (!groups.has(action.group)) groups.set(action.group, []);
-    groups.get(action.group).push(action);
+    groups.set(action.group, [...(groups.get(action.group) ?? []), action]);
   }
   return [...groups];
 }
 
+/** @param {Page} page */
 function handTable({ editable }) {
   const head = h('thead', {}, h('tr', {}, ['What', 'Mouse or pen', 'Fingers'].map((name) => h('th', { scope: 'col' }, name))));
   const rows = (editable ? BY_EDITORS_HAND : BY_HAND).map(([what, mouse, touch]) => h('tr', {}, h('th', { scope: 'row' }, what), h('td', {}, mouse), h('td', {}, touch)));
   return h('section', {}, h('h3', {}, 'By hand'), h('table', {}, head, h('tbody', {}, rows)));
 }
 
+/** @param {string} group @param {Action[]} actions */
 function keyTable(group, actions) {
   const rows = actions.map(({ title, keys }) => h('tr', {}, h('th', { scope: 'row' }, title), h('td', {}, keyCaps(keys))));
   return h('section', {}, h('h3', {}, group), h('table', {}, h('tbody', {}, rows)));
@@ -46,6 +52,7 @@ export function showKeys(page, showSteps) {
   const search = h('input', { id: 'help-search', type: 'search', autocomplete: 'off', placeholder: 'pause, undo, camera …' });
   const show = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    /** @param {Action} action */
     const fits = ({ title, group }) => words.every((word) => `${title} ${group}`.toLowerCase().includes(word));
     const actions = page.actions.list().filter((action) => (words.length > 0 ? fits(action) : action.keys.length > 0));
     list.replaceChildren(...(words.length > 0 ? [] : [handTable(page)]), ...groupsOf(actions).map(([group, some]) => keyTable(group, some)));

@@ -4,8 +4,10 @@ import { h } from '../../ui/dom.js';
 import { openDialog } from '../../ui/dialog.js';
 import { keyWords } from '../../ui/actions.js';
 import { whyReadOnly } from '../../page/read_only.js';
+/** @import { Page } from '../../page/page.js' */
+/** @import { Action } from '../../ui/actions.js' */
 
-// How well an action fits the words: the lower the better; Infinity not at all.
+/** How well an action fits the words: the lower the better; Infinity not at all. @param {Action} action @param {string[]} words */
 function rank({ title, group }, words) {
   const text = `${title} ${group}`.toLowerCase();
   let worst = 0;
@@ -17,6 +19,7 @@ function rank({ title, group }, words) {
   return worst;
 }
 
+/** @param {Action} action @param {number} at @param {Page} page */
 function row(action, at, page) {
   const able = action.enabled();
   const why = able ? '' : whyReadOnly(page) || 'not possible now';
@@ -34,14 +37,17 @@ export function showPalette(page) {
     'aria-expanded': 'true', 'aria-controls': 'palette-list', 'aria-autocomplete': 'list',
   });
   let chosen = 0;
+  /** @param {number} at */
   const choose = (at) => {
     const rows = [...list.children];
-    if (rows.length === 0) return input.removeAttribute('aria-activedescendant');
+    if (rows.length === 0) {
+      input.removeAttribute('aria-activedescendant');
+      return;
+    }
     chosen = (at + rows.length) % rows.length;
     rows.forEach((one, i) => one.setAttribute('aria-selected', String(i === chosen)));
     input.setAttribute('aria-activedescendant', rows[chosen].id);
     rows[chosen].scrollIntoView({ block: 'nearest' });
-    return undefined;
   };
   const show = () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -52,21 +58,23 @@ export function showPalette(page) {
     none.textContent = found.length === 0 ? 'No command of this name.' : '';
     choose(0);
   };
+  /** @param {Element | null} element */
   const run = (element) => {
-    if (!element || element.getAttribute('aria-disabled') === 'true') return;
+    if (!(element instanceof HTMLElement) || element.getAttribute('aria-disabled') === 'true') return;
     dialog.close();
-    page.actions.run(element.dataset.id);
+    page.actions.run(element.dataset.id ?? '');
   };
   const dialog = openDialog('Find a command', { class: 'palette' }, input, none, list);
   input.addEventListener('input', show);
   input.addEventListener('keydown', (event) => {
+    /** @type {Record<string, number>} */
     const steps = { ArrowDown: chosen + 1, ArrowUp: chosen - 1, Home: 0, End: -1 };
     if (event.key === 'Enter') run(list.children[chosen]);
     else if (event.key in steps && !(input.value && (event.key === 'Home' || event.key === 'End'))) choose(steps[event.key]);
     else return;
     event.preventDefault();
   });
-  list.addEventListener('click', (event) => run(event.target.closest('[role=option]')));
+  list.addEventListener('click', (event) => run(/** @type {Element} */ (event.target).closest('[role=option]')));
   show();
   input.focus();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // First steps for newcomers: those that this person may take, so that viewers are not invited to pull or add. Each is ticked
 // off when it is done; the card goes when all are, or when it is closed, and does not come back by itself.
-import { h, icon } from '../../ui/dom.js';
+import { h, icon, one } from '../../ui/dom.js';
 
 const GO_MS = 2500; // how long it stays when all is done
 
@@ -15,6 +15,7 @@ const STEPS_OF_VIEWERS = [
   ['near', 'Come nearer: turn the wheel, or move two fingers apart.'],
 ];
 
+/** @type {HTMLElement | null} */
 let shown = null;
 
 /** @param {import('../../page/page.js').Page} page @param {() => void} remember told when it is closed */
@@ -22,26 +23,29 @@ export function showSteps(page, remember) {
   if (shown) return;
   const steps = page.editable ? STEPS : STEPS_OF_VIEWERS;
   const items = new Map(steps.map(([id, text]) => [id, h('li', {}, h('span', { class: 'tick', 'aria-hidden': 'true' }), h('span', {}, text), h('span', { class: 'unseen' }))]));
+  /** @type {(() => void)[]} */
   const stop = [];
+  /** @template {keyof HTMLElementEventMap} N @param {N} event @param {(event: HTMLElementEventMap[N]) => void} heard */
   const listen = (event, heard) => {
     page.stage.element.addEventListener(event, heard, { passive: true, capture: true });
     return () => page.stage.element.removeEventListener(event, heard, { capture: true });
   };
   const close = () => {
     for (const off of stop) off();
-    const inside = shown.contains(document.activeElement);
-    shown.remove();
+    const inside = shown?.contains(document.activeElement);
+    shown?.remove();
     shown = null;
     remember();
-    if (inside) document.getElementById('stage').focus({ preventScroll: true });
+    if (inside) one(document, '#stage').focus({ preventScroll: true });
   };
+  /** @param {string} id */
   const done = (id) => {
     const item = items.get(id);
     if (!item || item.dataset.done) return;
     item.dataset.done = 'true';
-    item.querySelector('.tick').textContent = '✓';
-    item.querySelector('.unseen').textContent = ' Done.';
-    if ([...items.values()].every((one) => one.dataset.done)) setTimeout(() => shown && close(), GO_MS);
+    one(item, '.tick').textContent = '✓';
+    one(item, '.unseen').textContent = ' Done.';
+    if ([...items.values()].every((one) => one.dataset.done)) setTimeout(() => { if (shown) close(); }, GO_MS);
   };
   shown = h('aside', { id: 'first-steps', 'aria-label': 'First steps' },
     h('header', {}, h('h2', {}, 'First steps'),
@@ -54,5 +58,5 @@ export function showSteps(page, remember) {
     listen('wheel', () => done('near')),
     listen('touchmove', ({ touches }) => { if (touches.length > 1) done('near'); }),
     page.journal.on('entry', ({ method }) => { if (/\.spawn$|^obstacle\.add$|^scene\.load$/.test(method)) done('add'); }));
-  document.getElementById('toolbar').before(shown);
+  one(document, '#toolbar').before(shown);
 }

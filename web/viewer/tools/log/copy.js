@@ -3,27 +3,28 @@
 import { commandsOf, recordAll } from '../../script/recording.js';
 import { FORMS } from '../../script/writers.js';
 import { h } from '../../ui/dom.js';
+/** @import { Recording } from '../../script/writers.js' */
 
 /** The address of the world that is shown, as programs name it. @param {import('../../page/page.js').Page} page */
 export function worldUrl(page) {
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
-  return `${scheme}//${location.host}/worlds/${encodeURIComponent(page.client.hello.world)}`;
+  return `${scheme}//${location.host}/worlds/${encodeURIComponent(page.client.hello?.world ?? '')}`;
 }
 
 /** @param {string} id @param {import('../../script/writers.js').Recording} recording @returns {{text: string, file: string}} */
 export function writeAs(id, recording) {
-  const form = FORMS.find((one) => one.id === id);
+  const form = FORMS.find((one) => one.id === id) ?? FORMS[0];
   return { text: form.write(recording), file: form.file };
 }
 
-/** Of entries of the log, without a scene. @param {import('../../page/page.js').Page} page @param {object[]} entries */
+/** Of entries of the log, without a scene. @param {import('../../page/page.js').Page} page @param {import('./rows.js').LogEntry[]} entries @returns {Recording} */
 export function recordSome(page, entries) {
   return { url: worldUrl(page), commands: commandsOf(entries) };
 }
 
 /** Of all that was done since the scene was loaded. @param {import('../../page/page.js').Page} page */
 export function recordWorld(page) {
-  return recordAll((method, params) => page.ask(method, params), worldUrl(page));
+  return recordAll(page.ask.bind(page), worldUrl(page));
 }
 
 /** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard now */
@@ -38,7 +39,7 @@ export async function toClipboard(text) {
     field.select();
     const copied = document.execCommand('copy');
     field.remove();
-    focused?.focus({ preventScroll: true });
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
     return copied;
   }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The log's dock: the list of commands, choosing some of them, and copying.
 import { readLog } from '../../script/recording.js';
+import { WeftError } from '../../../client/errors.js';
 import { h, icon } from '../../ui/dom.js';
 import { download, recordSome, recordWorld, toClipboard, writeAs } from './copy.js';
 import { FORM_TITLES } from './forms.js';
 import { filterRows, Rows } from './rows.js';
+/** @import { Row } from './rows.js' */
 
 const POLL_MS = 1000;
 const SOON_MS = 120; // after something was done here
@@ -12,13 +14,18 @@ const SHOWN_MAX = 500;
 const NO_HISTORY = -32004;
 
 export class LogDock {
-  #known = null; // what was read of the log
+  /** @type {Awaited<ReturnType<typeof readLog>> | undefined} what was read of the log */
+  #known;
 
   #every = new Rows();
 
-  #rows = []; // those that are listed
+  /** @type {Row[]} those that are listed */
+  #rows = [];
 
-  #chosen = new Set(); // keys of rows
+  /** @type {Set<string>} keys of rows */
+  #chosen = new Set();
+
+  file = ''; // name of the program that was copied
 
   #active = -1;
 
@@ -26,6 +33,7 @@ export class LogDock {
 
   #why = ''; // the list is not all there could be
 
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer = 0;
 
   #shown = false;
@@ -88,23 +96,25 @@ export class LogDock {
   }
 
   async #read() {
-    if (this.#reading) return this.#soon();
+    if (this.#reading) {
+      this.#soon();
+      return;
+    }
     this.#reading = true;
     try {
       if (this.page.client.state === 'open') await this.#readNews();
       this.#soon(POLL_MS);
     } catch (error) {
-      if (error.code === NO_HISTORY) this.#useJournal();
-      else this.#tell(`The log could not be read: ${error.message}`);
+      if (error instanceof WeftError && error.code === NO_HISTORY) this.#useJournal();
+      else this.#tell(`The log could not be read: ${/** @type {Error} */ (error).message}`);
       this.#soon(4 * POLL_MS);
     } finally {
       this.#reading = false;
     }
-    return undefined;
   }
 
   async #readNews() {
-    const log = await readLog((method, params) => this.page.ask(method, params), this.#known);
+    const log = await readLog(this.page.ask.bind(this.page), this.#known);
     this.#known = log;
     if (!log.anew && log.entries.length === 0) return;
     if (log.anew) this.#every = new Rows();
@@ -117,7 +127,7 @@ export class LogDock {
   #useJournal() {
     this.#every = new Rows();
     this.#every.add(this.page.journal.entries.filter(({ answer }) => answer?.tick !== undefined).map(({ method, params, tick, answer }, index) => (
-      { index, method, params, tick, client: this.page.client.hello?.session, made: madeOf(answer) })));
+      { index, method, params, tick: tick ?? 0, client: this.page.client.hello?.session ?? 0, made: madeOf(answer) })));
     this.allButton.disabled = true;
     this.#tell('No history is kept of this world (weftd --data DIR keeps one, but of no temporary world): listed is what you did on this page, others’ commands are not.');
     this.#list();
@@ -125,6 +135,7 @@ export class LogDock {
 
   // ---- listing
 
+  /** @param {number} client */
   #nameOf(client) {
     if (client === 0) return 'server';
     if (client === this.page.client.hello?.session) return 'you';
@@ -147,15 +158,15 @@ export class LogDock {
     if (atEnd) this.list.scrollTop = this.list.scrollHeight;
   }
 
-  // Those that stay are not made anew: only what is gone at the front and what is new at the end changes.
+  /** Those that stay are not made anew: only what is gone at the front and what is new at the end changes. @param {Row[]} rows */
   #showRows(rows) {
     const kept = this.#rows.indexOf(rows[0]);
     const stay = kept < 0 ? [] : this.#rows.slice(kept);
     if (kept >= 0 && stay.every((row, index) => row === rows[index])) {
-      for (let i = 0; i < kept; i++) this.list.firstChild.remove();
+      for (let i = 0; i < kept; i++) this.list.firstElementChild?.remove();
       stay.forEach((row, index) => {
-        const shown = this.list.children[index].lastChild;
-        if (shown.textContent !== row.params) shown.textContent = row.params;
+        const shown = this.list.children[index].lastElementChild;
+        if (shown && shown.textContent !== row.params) shown.textContent = row.params;
       });
       this.list.append(...rows.slice(stay.length).map((row) => this.#element(row)));
     } else {
@@ -164,11 +175,13 @@ export class LogDock {
     this.#rows = rows;
   }
 
+  /** @param {Row} row */
   #element({ key, tick, client, method, params }) {
     return h('li', { id: `log-row-${key}`, role: 'option', 'aria-selected': 'false' },
       h('span', { class: 'tick' }, String(tick)), h('span', { class: 'who' }, this.#nameOf(client)), h('b', {}, method), h('span', { class: 'params' }, params));
   }
 
+  /** @param {string} text */
   #tell(text) {
     this.#why = text;
     this.note.textContent = text;
@@ -185,7 +198,7 @@ export class LogDock {
   }
 
   #name() {
-    const title = FORM_TITLES.find(([id]) => id === this.form.value)[1];
+    const title = FORM_TITLES.find(([id]) => id === this.form.value)?.[1];
     const count = this.#chosen.size;
     this.allButton.replaceChildren(`Copy all as ${title}`);
     this.allButton.title = 'All that was done since the scene was loaded, as a program that does it again and compares the hash';
@@ -195,13 +208,15 @@ export class LogDock {
 
   // ---- choosing
 
+  /** @param {MouseEvent} event */
   #click(event) {
-    const index = [...this.list.children].indexOf(event.target.closest('li'));
+    const index = [...this.list.children].findIndex((item) => item.contains(/** @type {Node} */ (event.target)));
     if (index < 0) return;
     if (event.shiftKey && this.#anchor >= 0) this.#chooseRange(index);
     else this.#choose(index, event.ctrlKey || event.metaKey || matchMedia('(pointer: coarse)').matches);
   }
 
+  /** @param {number} index @param {boolean} more */
   #choose(index, more) {
     const { key } = this.#rows[index];
     const had = this.#chosen.has(key);
@@ -212,15 +227,18 @@ export class LogDock {
     this.#mark();
   }
 
+  /** @param {number} index */
   #chooseRange(index) {
     this.#chosen = new Set(this.#rows.slice(Math.min(index, this.#anchor), Math.max(index, this.#anchor) + 1).map(({ key }) => key));
     this.#active = index;
     this.#mark();
   }
 
+  /** @param {KeyboardEvent} event */
   #press(event) {
     const last = this.#rows.length - 1;
     if (last < 0) return;
+    /** @type {Record<string, number>} */
     const places = { ArrowUp: Math.max(0, this.#active - 1), ArrowDown: Math.min(last, this.#active + 1), Home: 0, End: last };
     const place = places[event.key];
     if (place !== undefined) {
@@ -240,6 +258,7 @@ export class LogDock {
 
   // ---- copying
 
+  /** @param {boolean} all */
   async #copy(all) {
     try {
       const chosen = this.#rows.filter(({ key }) => this.#chosen.has(key)).flatMap(({ entries }) => entries).sort((a, b) => a.index - b.index);
@@ -259,4 +278,5 @@ export class LogDock {
   }
 }
 
-const madeOf = (answer) => (answer.results ?? [answer]).flatMap((one) => ['object', 'stick', 'obstacle', 'grab'].filter((kind) => kind in one).map((kind) => one[kind]));
+/** @param {any} answer @returns {number[]} */
+const madeOf = (answer) => (answer.results ?? [answer]).flatMap((/** @type {any} */ one) => ['object', 'stick', 'obstacle', 'grab'].filter((kind) => kind in one).map((kind) => one[kind]));

@@ -2,9 +2,11 @@
 // Entries of the log as rows of a list: the moves of one grab are one row. Rows stay the same objects as entries come.
 const PARAMS_SHOWN = 140;
 
+/** @typedef {{index: number, tick: number, client: number, method: string, params?: any, made?: number[]}} LogEntry params are of the method's type */
+
 /**
  * @typedef {object} Row
- * @property {object[]} entries @property {string} key @property {number} tick @property {number} client
+ * @property {LogEntry[]} entries @property {string} key @property {number} tick @property {number} client
  * @property {string} method @property {string} params in short
  */
 
@@ -13,9 +15,10 @@ export class Rows {
   /** @type {Row[]} */
   all = [];
 
-  #moves = new Map(); // grabs that move: their rows
+  /** @type {Map<number, Row>} grabs that move: their rows */
+  #moves = new Map();
 
-  /** @param {object[]} entries of the log, in order */
+  /** @param {LogEntry[]} entries of the log, in order */
   add(entries) {
     for (const entry of entries) {
       const grab = entry.method === 'grab.move' ? entry.params.grab : null;
@@ -34,6 +37,7 @@ export class Rows {
   }
 }
 
+/** @param {object | undefined} params */
 function shorten(params) {
   const text = JSON.stringify(params ?? {}).replace(/"(\w+)":/g, '$1: ').replace(/,/g, ', ').slice(1, -1);
   return text.length > PARAMS_SHOWN ? `${text.slice(0, PARAMS_SHOWN)} …` : text;

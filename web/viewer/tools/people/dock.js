@@ -2,9 +2,12 @@
 // The dock of people: one's own name and color, and everyone in this world with what they hold, point at and have selected.
 import { h } from '../../ui/dom.js';
 import { countRuns } from './runs.js';
+/** @import { Page } from '../../page/page.js' */
+/** @import { Person } from '../../page/people.js' */
 
 const SWATCHES = ['#e5484d', '#f76808', '#f5c518', '#30a46c', '#00c2d7', '#0091ff', '#7c5cff', '#e93d82'];
 const SWATCH_NAMES = ['Red', 'Orange', 'Yellow', 'Green', 'Turquoise', 'Blue', 'Violet', 'Pink'];
+/** @type {Record<string, string>} */
 const ROLES = { viewer: 'watches', editor: 'may edit', admin: 'administrator' };
 
 /** A dock's content. */
@@ -13,20 +16,23 @@ export class PeopleDock {
 
   #introduce;
 
+  /** @type {(() => void) | null} */
   #off = null;
 
   #timer = 0;
 
   /**
    * @param {import('../../page/people.js').People} people
-   * @param {(identity: {name?: string, color?: string}) => Promise<object>} introduce says it to the server; rejects when refused
+   * @param {(identity: {name?: string, color?: string}) => Promise<{client: number, name: string, color: string, role: string}>} introduce says it to the server; rejects when refused
    */
   constructor(people, introduce) {
     this.#people = people;
     this.#introduce = introduce;
   }
 
+  /** @param {HTMLElement} element @param {Page} page */
   build(element, page) {
+    /** @type {Page} */
     this.page = page;
     /** @type {HTMLInputElement} */
     this.name = h('input', { id: 'you-name', type: 'text', maxlength: 40, autocomplete: 'nickname', spellcheck: 'false' });
@@ -72,6 +78,7 @@ export class PeopleDock {
     }, 100);
   }
 
+  /** @param {{name?: string, color?: string}} identity */
   async #choose(identity) {
     this.fault.textContent = '';
     if (identity.name === '') {
@@ -81,7 +88,7 @@ export class PeopleDock {
     try {
       this.#people.update(await this.#introduce(identity));
     } catch (error) {
-      this.fault.textContent = error.message;
+      this.fault.textContent = /** @type {Error} */ (error).message;
     }
   }
 
@@ -96,6 +103,7 @@ export class PeopleDock {
     this.list.replaceChildren(...list.map((person) => this.#row(person)));
   }
 
+  /** @param {Person} person */
   #row(person) {
     const dot = h('i', { class: 'person-dot' });
     dot.style.setProperty('--person', person.color);
@@ -104,6 +112,7 @@ export class PeopleDock {
       h('div', {}, h('b', { title: person.name }, h('bdi', {}, person.name), you), h('small', {}, [ROLES[person.role], ...this.#activities(person)].filter(Boolean).join(' · '))));
   }
 
+  /** @param {Person} person */
   #activities({ grabs, selection, pointer }) {
     const activities = [];
     for (const { object, particles } of grabs.values()) {

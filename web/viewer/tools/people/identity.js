@@ -6,10 +6,10 @@ const KEY = 'weft.person';
 
 /** @returns {{name?: string, color?: string}} what was chosen here before */
 export function readIdentity() {
-  const { name, color } = inBrowser.value(KEY) ?? {};
+  const { name, color } = /** @type {Record<string, unknown>} */ (inBrowser.value(KEY) ?? {}); // anybody may have written there
   return {
     ...(typeof name === 'string' && name.trim() !== '' && { name: [...name].slice(0, 40).join('') }),
-    ...(/^#[0-9a-f]{6}$/i.test(color) && { color }),
+    ...(typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color) && { color }),
   };
 }
 

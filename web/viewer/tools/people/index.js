@@ -7,6 +7,8 @@ import { keepIdentity, readIdentity } from './identity.js';
 import { Marks } from './marks.js';
 import { Pointing } from './pointing.js';
 import { toRuns } from './runs.js';
+/** @import { Page } from '../../page/page.js' */
+/** @import { People, Person } from '../../page/people.js' */
 
 const SHOW_MS = 120; // at least between two selections that are sent
 const TELL_MS = 400; // comings and goings within are told as one
@@ -22,6 +24,7 @@ export function install(page) {
   showSelection(page);
   if (page.embed) return;
   announce(people);
+  /** @param {{name?: string, color?: string}} identity */
   const introduce = (identity) => page.ask('client.introduce', identity).then((you) => {
     keepIdentity({ name: you.name, color: you.color });
     return you;
@@ -36,6 +39,7 @@ export function install(page) {
   });
 }
 
+/** @param {Page} page @param {People} people */
 function listen(page, people) {
   const { client } = page;
   client.on('state', ({ state }) => { if (state !== 'open') people.clear(); });
@@ -56,8 +60,11 @@ function listen(page, people) {
   page.on('topology', ({ grabs }) => people.setGrabs(grabs));
 }
 
-// What is selected here is shown to others: what it is by now, at most so often. It is forgotten by the server with the
-// connection. An object that goes in the same moment is left out the next time.
+/**
+ * What is selected here is shown to others: what it is by now, at most so often. It is forgotten by the server with the
+ * connection. An object that goes in the same moment is left out the next time.
+ * @param {Page} page
+ */
 function showSelection(page) {
   const { selection, client } = page;
   let timer = 0;
@@ -76,12 +83,14 @@ function showSelection(page) {
   });
 }
 
-// For those who do not see the marks.
+/** For those who do not see the marks. @param {People} people */
 function announce(people) {
   const said = h('p', { class: 'sr-only', role: 'status', id: 'people-news' });
   document.body.append(said);
+  /** @type {string[]} */
   let news = [];
   let timer = 0;
+  /** @param {Person} person @param {string} what */
   const tell = (person, what) => {
     if (person.client === people.own) return;
     news.push(`${person.name} ${what}.`);

@@ -5,6 +5,8 @@
 import { Projector } from '../../scene/projector.js';
 import { h, icon } from '../../ui/dom.js';
 import { Outline } from './outline.js';
+/** @import { Grab } from '../../../client/topology.js' */
+/** @import { Person } from '../../page/people.js' */
 
 const SAMPLES = 4000; // points, about, that the outline of a thing is made of
 const STRIDES = [1, 3, 7, 11, 17, 23, 37, 61, 101, 211]; // few lattices have rows of a multiple of these
@@ -15,15 +17,20 @@ const POINTER = '<path d="M3 2l13 6.2-5.6 1.9L7.8 16z"/>';
 
 /** Names at places of the picture: elements that are used again and again. */
 class Labels {
+  /** @param {HTMLElement} parent @param {string} kind */
   constructor(parent, kind) {
-    Object.assign(this, { parent, kind, elements: [], used: 0 });
-  }
-
-  begin() {
-    /** @type {number} */
+    this.parent = parent;
+    this.kind = kind;
+    /** @type {{element: HTMLElement, text: HTMLElement, person: Person | null, name: string, color: string}[]} */
+    this.elements = [];
     this.used = 0;
   }
 
+  begin() {
+    this.used = 0;
+  }
+
+  /** @param {number} x @param {number} y @param {Person} person */
   put(x, y, person) {
     const label = (this.elements[this.used++] ??= this.#make());
     if (label.person !== person || label.name !== person.name || label.color !== person.color) {
@@ -58,10 +65,11 @@ export class Marks {
     this.canvas = h('canvas', { hidden: true });
     this.element = h('div', { id: 'people-marks', 'aria-hidden': 'true' }, this.canvas);
     page.stage.element.after(this.element);
-    this.context = this.canvas.getContext('2d');
+    this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
     this.pointing = new Labels(this.element, 'pointing');
     this.holding = new Labels(this.element, 'holding');
     this.selecting = new Labels(this.element, 'selecting');
+    /** @type {Person[]} */
     this.others = [];
     people.on('change', () => { this.others = [...people.others()]; });
     page.on('picture', () => this.draw());
@@ -102,6 +110,7 @@ export class Marks {
     this.context.lineJoin = 'round';
   }
 
+  /** @param {Person} person */
   #drawPerson(person) {
     const { objects, particles } = person.selection;
     let named = false;
@@ -116,10 +125,12 @@ export class Marks {
     if (at && person.grabs.size === 0 && this.projector.place(at[0], at[1], at[2])) this.pointing.put(this.projector.x, this.projector.y, person);
   }
 
+  /** @param {Person} person */
   #name(person) {
     this.selecting.put(this.outline.middle, Math.max(TOP, this.outline.top - 14), person);
   }
 
+  /** @param {import('../../page/selection.js').Selection} selection */
   #drawOwn({ objects, particles }) {
     for (const object of objects) this.#outline(object, OWN, 1.5);
     let left = DOTS_MAX;
@@ -132,7 +143,7 @@ export class Marks {
     }
   }
 
-  // The line stands out from what is light and from what is dark.
+  /** The line stands out from what is light and from what is dark. @param {number} object @param {string} color @param {number} width */
   #outline(object, color, width) {
     const points = this.page.world.pointsOf(object);
     if (!points) return false;
@@ -157,6 +168,7 @@ export class Marks {
     return true;
   }
 
+  /** @param {number[][]} runs @param {string} color */
   #dots(runs, color) {
     let left = DOTS_MAX;
     this.outline.begin();
@@ -169,6 +181,7 @@ export class Marks {
     return !this.outline.empty;
   }
 
+  /** @param {number} object @param {number} index @param {string} color */
   #dot(object, index, color) {
     const entry = this.page.world.find(object);
     if (!entry || index >= entry.object.particles) return;
@@ -181,6 +194,7 @@ export class Marks {
     this.context.fillRect(this.projector.x - 2.5, this.projector.y - 2.5, 5, 5);
   }
 
+  /** @param {Grab} grab @param {string} color */
   #held({ object, particles, weights }, color) {
     const entry = this.page.world.find(object);
     if (!entry) return false;

@@ -20,6 +20,7 @@ export class Outline {
     this.empty = true;
   }
 
+  /** @param {number} x @param {number} y */
   add(x, y) {
     this.empty = false;
     for (let k = 0; k < DIRECTIONS; k++) {

@@ -8,7 +8,13 @@ const FAR = 200; // m
 export class Pointing {
   /** @param {import('../../page/page.js').Page} page @param {import('../../page/people.js').People} people */
   constructor(page, people) {
-    Object.assign(this, { page, people, at: null, stale: false, shown: false, sentAt: 0 });
+    this.page = page;
+    this.people = people;
+    /** @type {{clientX: number, clientY: number} | null} where the pointer is on the page */
+    this.at = null;
+    this.stale = false;
+    this.shown = false;
+    this.sentAt = 0;
     const { element } = page.stage;
     element.addEventListener('pointermove', ({ clientX, clientY }) => {
       this.at = { clientX, clientY };
@@ -25,6 +31,7 @@ export class Pointing {
     page.on('picture', ({ now }) => { if (this.stale && now - this.sentAt > SEND_MS) this.#send(now); });
   }
 
+  /** @param {number} now */
   #send(now) {
     if (this.page.client.state !== 'open' || this.people.size < 2) return;
     if (document.body.hasAttribute('data-pointing')) return; // a presenter's laser says it already
@@ -33,9 +40,10 @@ export class Pointing {
     const position = this.at && this.#place(this.at);
     if (!position && !this.shown) return;
     this.shown = Boolean(position);
-    this.page.client.notify('pointer.move', position ? { position } : {});
+    this.page.client.notify('pointer.move', position ? { position: /** @type {import('../../../client/topology.js').Vector} */ (position) } : {});
   }
 
+  /** @param {{clientX: number, clientY: number}} pointer */
   #place({ clientX, clientY }) {
     const { stage, world, grabControls } = this.page;
     const { origin, direction } = stage.ray(clientX, clientY);

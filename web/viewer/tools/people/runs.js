@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Selections as they are sent: ids of objects, and runs of particles [object, first, count], no more of either than the server
 // takes.
+
+/** @typedef {[object: number, first: number, count: number]} Run */
+
 const OBJECTS_MAX = 256;
 const RUNS_MAX = 256;
 
-/** @param {{objects: Set<number>, particles: Map<number, Set<number>>}} selection @returns {{objects: number[], particles: number[][]}} */
+/** @param {{objects: Set<number>, particles: Map<number, Set<number>>}} selection @returns {{objects: number[], particles: Run[]}} */
 export function toRuns({ objects, particles }) {
+  /** @type {Run[]} */
   const runs = [];
   for (const [object, indices] of particles) {
+    /** @type {Run | null} */
     let run = null;
     for (const index of [...indices].sort((a, b) => a - b)) {
       if (run && run[1] + run[2] === index) run[2]++;

@@ -30,6 +30,7 @@ export class Chart {
   constructor(plan, parent, theme) {
     this.plan = plan;
     this.theme = theme;
+    /** @type {uPlot | null} */
     this.plot = null;
     this.words = h('figcaption', { class: 'plot-words' });
     this.place = h('div', { class: 'plot-place', role: 'img', 'aria-label': plan.title });
@@ -42,7 +43,7 @@ export class Chart {
   /** Draws what there is. @param {import('./series.js').Recording} recording */
   show(recording) {
     const lines = this.plan.series.map(([key]) => recording.columns[key]);
-    const data = [recording.columns.time, ...(this.plan.areas ? stack(lines).reverse() : lines)];
+    const data = /** @type {uPlot.AlignedData} */ ([recording.columns.time, ...(this.plan.areas ? stack(lines).reverse() : lines)]);
     if (!this.plot && this.place.clientWidth > 0) this.#make(data);
     else this.plot?.setData(data);
     const words = this.plan.series.map(([key, name], i) => `${name} ${this.#worth(recording.last(key), i)}`);
@@ -64,15 +65,17 @@ export class Chart {
     this.plot = null;
   }
 
+  /** @param {number | null} value @param {number} i */
   #worth(value, i) {
     return value === null ? '–' : `${figure(value)} ${this.#second(i) ? this.plan.other : this.plan.unit}`;
   }
 
+  /** @param {number} i */
   #second(i) {
     return i === 1 && this.plan.other !== undefined;
   }
 
-  // The legend: what each line is and how much it is now.
+  /** The legend: what each line is and how much it is now. @param {string[]} words */
   #tell(words) {
     const colors = (this.plan.areas ? AREAS : LINES)[this.theme];
     if (this.words.childElementCount !== words.length) {
@@ -80,23 +83,26 @@ export class Chart {
     }
     words.forEach((text, i) => {
       const [swatch, name] = this.words.children[i].children;
-      swatch.style.color = colors[i % colors.length];
+      /** @type {HTMLElement} */ (swatch).style.color = colors[i % colors.length];
       if (name.textContent !== text) name.textContent = text;
     });
     const told = this.plan.areas ? words.filter((text) => !/ (0|–)( ms)?$/.test(text)) : words;
     this.place.setAttribute('aria-label', `${this.plan.title}: ${told.join(', ') || 'nothing yet'}`);
   }
 
+  /** @param {number} i */
   #swatch(i) {
     const swatch = h('i', { 'aria-hidden': 'true', class: this.plan.areas ? 'plot-area' : 'plot-line' });
-    swatch.dataset.dash = this.plan.areas ? '' : i;
+    swatch.dataset.dash = this.plan.areas ? '' : String(i);
     return swatch;
   }
 
+  /** @param {uPlot.AlignedData} data */
   #make(data) {
     const ink = getComputedStyle(this.element).getPropertyValue('--faint').trim();
     const rim = getComputedStyle(this.element).getPropertyValue('--rim').trim();
     const axis = { stroke: ink, grid: { stroke: rim, width: 1 }, ticks: { stroke: rim, width: 1, size: 4 }, font: '11px system-ui, sans-serif' };
+    /** @param {unknown} _ @param {(number | null)[]} splits */
     const values = (_, splits) => splits.map((value) => (value === null ? '' : figure(value)));
     this.plot = new uPlot({
       width: this.place.clientWidth,
@@ -126,7 +132,7 @@ export class Chart {
   }
 }
 
-// Around what there is, and never of no height; what adds up begins at 0.
+/** Around what there is, and never of no height; what adds up begins at 0. @param {boolean | undefined} areas @returns {uPlot.Range.Function} */
 function rangeOf(areas) {
   return (_, low, high) => {
     if (low === null || high === null) return [0, 1];

@@ -13,13 +13,16 @@ const STYLE = new URL('../../../vendor/uplot/uPlot.css', import.meta.url).href;
 export class PlotsDock {
   recording = new Recording();
 
+  /** @type {Chart[]} */
   charts = [];
 
   paused = false;
 
+  /** @type {ReturnType<typeof setInterval> | 0} */
   #timer = 0;
 
-  #bytes = null; // {count, at}
+  /** @type {{count: number, at: number} | null} {count, at} */
+  #bytes = null;
 
   #asking = false;
 

@@ -5,6 +5,7 @@ const ICON = '<path d="M3 3v14h14M5.500 13l3-4 3 2 4.500-6"/>';
 
 /** @param {import('../../page/page.js').Page} page */
 export function install(page) {
+  /** @type {import('./dock.js').PlotsDock | null} */
   let dock = null;
   const load = async () => {
     const { PlotsDock } = await import('./dock.js');

@@ -14,14 +14,16 @@ export const COLUMNS = [
   ['bytes', 'received_kB_s'], ['latency', 'round_trip_ms'],
 ];
 
+/** @param {number[]} vector */
 const size = (vector) => Math.hypot(...vector);
-const known = (value) => (Number.isFinite(value) ? value : null);
+/** @param {number | null | undefined} value */
+const known = (value) => (value != null && Number.isFinite(value) ? value : null);
 
 /**
  * One row.
  * @param {number} time s
- * @param {object} measure an answer of world.measure
- * @param {object|undefined} timing of world.get
+ * @param {import('../../../client/protocol.js').WorldMeasureResult} measure
+ * @param {import('../../../client/protocol.js').WorldGetResult['timing']|undefined} timing
  * @param {{bytesPerSecond: number, roundTripMs: number|null}} traffic
  * @returns {Record<string, number|null>} null: not known
  */
@@ -32,13 +34,14 @@ export function sampleOf(time, measure, timing, traffic) {
     momentum: size(measure.momentum), angular: size(measure.angularMomentum),
     mean: 100 * stretch.mean, worst: 100 * stretch.worst,
     tickMs: known(timing?.tickMs),
-    ...Object.fromEntries(STAGES.map((stage) => [stage, known(timing?.stagesMs?.[stage])])),
+    ...Object.fromEntries(STAGES.map((stage) => [stage, known(/** @type {Record<string, number> | undefined} */ (timing?.stagesMs)?.[stage])])),
     bytes: traffic.bytesPerSecond / 1000, latency: known(traffic.roundTripMs),
   };
 }
 
 /** The newest rows, by columns. */
 export class Recording {
+  /** @type {Record<string, (number | null)[]>} */
   columns = Object.fromEntries(COLUMNS.map(([key]) => [key, []]));
 
   get length() {
@@ -72,6 +75,7 @@ export class Recording {
 
 /** Each series on top of those before it, for areas that add up. @param {(number|null)[][]} series */
 export function stack(series) {
+  /** @type {(number|null)[][]} */
   const sums = [];
   for (const values of series) {
     const below = sums.at(-1);

@@ -9,7 +9,8 @@ const ADMINS_ONLY = 'Only administrators of the server can do this: ask for a li
 export class PresentDock {
   /** @param {{pointing: import('./laser.js').Pointing, views: import('./views.js').Views}} presenter */
   constructor(presenter) {
-    Object.assign(this, presenter);
+    this.pointing = presenter.pointing;
+    this.views = presenter.views;
   }
 
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
@@ -33,6 +34,7 @@ export class PresentDock {
     this.invites = this.button('Link and QR code', () => page.docks.open('share'));
     /** @type {HTMLButtonElement} */
     this.resets = this.button('Begin anew for all …', () => this.reset());
+    /** @type {HTMLInputElement} */
     const follow = h('input', { id: 'follow', type: 'checkbox', onchange: () => this.views.setFollows(follow.checked) });
     follow.checked = this.views.follows;
     element.classList.add('present');
@@ -45,15 +47,17 @@ export class PresentDock {
       this.group('Begin anew', 'Takes away all that was done since the scene was loaded.', this.resets),
       this.group('Join', 'A class joins by a link, or by a code that telephones read.', this.invites),
       this.group('When others present', null, h('p', { class: 'tick-choice' }, follow, h('label', { for: 'follow' }, 'Bring me to the views they show'))));
-    for (const name of ['state', 'hello', 'usable']) page.on(name, () => this.update());
+    for (const name of /** @type {const} */ (['state', 'hello', 'usable'])) page.on(name, () => this.update());
     this.pointing.listeners.add(() => this.update());
     this.update();
   }
 
+  /** @param {string} text @param {() => unknown} onclick */
   button(text, onclick) {
     return h('button', { type: 'button', class: 'strong', onclick }, text);
   }
 
+  /** @param {string} title @param {string | null} text @param {...(HTMLElement | string)} children */
   group(title, text, ...children) {
     return h('section', {}, h('h3', {}, title), text && h('p', { class: 'faint' }, text), children);
   }

@@ -3,9 +3,11 @@
 // the view that they are brought to, unless they do not want to be.
 import { Lasers, Pointing } from './laser.js';
 import { Views } from './views.js';
+/** @import { Page } from '../../page/page.js' */
 
-// A presenter whose connection broke is another client when it is back: what it had frozen it takes up again.
+/** A presenter whose connection broke is another client when it is back: what it had frozen it takes up again. @param {Page} page */
 function keepFreezing(page) {
+  /** @type {{instance?: string, session?: number}} */
   let before = {};
   page.client.on('hello', ({ instance, session, frozen, role }) => {
     const mine = frozen && !frozen.own && frozen.client === before.session && instance === before.instance;
@@ -31,6 +33,7 @@ export function install(page) {
     order: 80,
     load: async () => new (await import('./dock.js')).PresentDock(presenter),
   });
+  /** @param {string} id @param {string} title @param {() => unknown} run @param {string[]} [keys] */
   const add = (id, title, run, keys = []) => page.actions.add({ id: `present.${id}`, title, group: 'Teach', keys, run, enabled: admin });
   add('freeze', 'Freeze the world for all others, or let them again', () => page.call('world.freeze', { frozen: !page.frozen?.own }));
   add('point', 'Point with a laser, or stop pointing', () => presenter.pointing.toggle(), ['l']);

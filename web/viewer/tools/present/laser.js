@@ -3,17 +3,23 @@
 // only while there are any. A presenter's pointer is sent as it moves, and now and then while it rests, so that a mark of which
 // nothing is heard any more can go.
 import { h } from '../../ui/dom.js';
+/** @import { Page } from '../../page/page.js' */
+/** @import { Ray } from '../../scene/stage.js' */
 
 const SEND_MS = 50; // at least between two moves
 const AGAIN_MS = 700; // while it rests
 const GONE_MS = 2500; // after the last that was heard
 const FAR = 1000; // m
 
+/** @typedef {{element: HTMLElement, label: HTMLElement, position: number[], heard: number}} LaserMark */
+
 /** Marks of all lasers, by client. */
 export class Lasers {
+  /** @type {Map<number, LaserMark>} */
   #marks = new Map();
 
-  #names = new Map(); // client → name
+  /** @type {Map<number, string>} client → name */
+  #names = new Map();
 
   /** @param {import('../../page/page.js').Page} page */
   constructor(page) {
@@ -25,7 +31,7 @@ export class Lasers {
       if (laser && position) this.put(id, position);
       else this.remove(id);
     });
-    for (const event of ['client.joined', 'client.changed']) client.on(event, ({ client: id, name }) => this.#name(id, name));
+    for (const event of /** @type {const} */ (['client.joined', 'client.changed'])) client.on(event, ({ client: id, name }) => this.#name(id, name));
     client.on('client.left', ({ client: id }) => {
       this.remove(id);
       this.#names.delete(id);
@@ -38,6 +44,7 @@ export class Lasers {
     page.on('picture', () => { if (this.#marks.size > 0) this.#place(); });
   }
 
+  /** @param {number} id @param {string | undefined} name */
   #name(id, name) {
     if (!name) return;
     this.#names.set(id, name);
@@ -45,7 +52,7 @@ export class Lasers {
     if (mark) mark.label.textContent = name;
   }
 
-  // Who was here before this page is asked for.
+  /** Who was here before this page is asked for. @param {number} id */
   async #ask(id) {
     this.#names.set(id, '');
     const { people } = await this.page.ask('people.list').catch(() => ({ people: [] }));
@@ -66,6 +73,7 @@ export class Lasers {
     mark.heard = performance.now();
   }
 
+  /** @param {number} id */
   remove(id) {
     this.#marks.get(id)?.element.remove();
     this.#marks.delete(id);
@@ -85,7 +93,7 @@ export class Lasers {
   }
 }
 
-// Where a ray meets what there is to see: a thing, an obstacle, or the floor; null in the sky.
+/** Where a ray meets what there is to see: a thing, an obstacle, or the floor; null in the sky. @param {Ray} ray @param {Page} page */
 function meets({ origin, direction }, page) {
   const hit = page.world.pick({ origin, direction }, 0, true);
   if (hit) return hit.point;
@@ -99,19 +107,33 @@ function meets({ origin, direction }, page) {
 export class Pointing {
   /** @param {import('../../page/page.js').Page} page @param {Lasers} lasers */
   constructor(page, lasers) {
-    Object.assign(this, { page, lasers, on: false, at: null, sent: -Infinity, listeners: new Set(), waiting: false });
+    this.page = page;
+    this.lasers = lasers;
+    this.on = false;
+    /** @type {number[] | null} where it points */
+    this.at = null;
+    this.sent = -Infinity;
+    /** @type {Set<(on: boolean) => void>} */
+    this.listeners = new Set();
+    this.waiting = false;
     const { element } = page.stage;
+    /** @param {PointerEvent} event */
     const follow = (event) => { if (this.on && event.isPrimary) this.#move(event); };
     element.addEventListener('pointermove', follow, { capture: true });
     // Ahead of whatever takes hold of things or turns the camera: a finger points or does that, a mouse does both.
     window.addEventListener('pointerdown', (event) => {
-      if (!this.on || !element.contains(event.target)) return;
+      if (!this.on || !element.contains(/** @type {Node} */ (event.target))) return;
       follow(event);
       if (event.pointerType === 'touch') event.stopPropagation();
     }, { capture: true });
     element.addEventListener('pointerleave', (event) => { if (this.on && event.pointerType === 'mouse') this.#hide(); });
     page.client.on('state', ({ state }) => { if (state !== 'open') this.set(false); });
     setInterval(() => { if (this.on && this.at && performance.now() - this.sent > AGAIN_MS) this.#send(); }, AGAIN_MS);
+  }
+
+  // Number of this page's client; 0 without one.
+  get #own() {
+    return this.page.client.hello?.session ?? 0;
   }
 
   toggle() {
@@ -121,7 +143,6 @@ export class Pointing {
   /** @param {boolean} on */
   set(on) {
     if (on === this.on) return;
-    /** @type {boolean} */
     this.on = on;
     document.body.toggleAttribute('data-pointing', on);
     if (!on) this.#hide();
@@ -131,18 +152,21 @@ export class Pointing {
   #hide() {
     if (this.at) this.page.client.notify('pointer.move', {});
     this.at = null;
-    this.lasers.remove(this.page.client.hello?.session);
+    this.lasers.remove(this.#own);
   }
 
+  /** @param {PointerEvent} event */
   #move(event) {
     const at = meets(this.page.stage.ray(event.clientX, event.clientY), this.page);
     if (!at) return;
     this.at = at;
-    this.lasers.put(this.page.client.hello.session, at);
+    this.lasers.put(this.#own, at);
     if (this.waiting) return;
     const wait = SEND_MS - (performance.now() - this.sent);
-    if (wait <= 0) return this.#send();
-    /** @type {boolean} */
+    if (wait <= 0) {
+      this.#send();
+      return;
+    }
     this.waiting = true;
     setTimeout(() => {
       this.waiting = false;
@@ -151,9 +175,9 @@ export class Pointing {
   }
 
   #send() {
-    /** @type {number} */
     this.sent = performance.now();
-    this.lasers.put(this.page.client.hello.session, this.at);
-    this.page.client.notify('pointer.move', { position: this.at, laser: true });
+    if (!this.at) return;
+    this.lasers.put(this.#own, this.at);
+    this.page.client.notify('pointer.move', { position: /** @type {import('../../../client/topology.js').Vector} */ (this.at), laser: true });
   }
 }

@@ -2,15 +2,18 @@
 // One view for all: a presenter shows theirs, and whoever allows it is brought there, with a way back. Who holds something just
 // then is not torn away from it.
 import { inBrowser } from '../../settings/storage.js';
-import { h } from '../../ui/dom.js';
+import { h, one } from '../../ui/dom.js';
+/** @import { Vector } from '../../../client/topology.js' */
 
 const KEY = 'weft.follow'; // in the browser's storage: 'no' for who does not want to be brought anywhere
 const NOTE_MS = 12000;
 
 /** Showing one's own view, and following others'. */
 export class Views {
+  /** @type {HTMLElement | null} */
   #note = null;
 
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer = 0;
 
   /** @param {import('../../page/page.js').Page} page */
@@ -30,9 +33,10 @@ export class Views {
   /** Brings everyone to this page's view. */
   show() {
     const numbers = this.page.stage.rig.read();
-    return this.page.call('view.show', { eye: numbers.slice(0, 3), target: numbers.slice(3) });
+    return this.page.call('view.show', { eye: /** @type {Vector} */ (numbers.slice(0, 3)), target: /** @type {Vector} */ (numbers.slice(3)) });
   }
 
+  /** @param {{eye: number[], target: number[]}} view */
   #shown({ eye, target }) {
     const there = [...eye, ...target];
     const { rig } = this.page.stage;
@@ -44,11 +48,12 @@ export class Views {
     }
   }
 
+  /** @param {string} text @param {string} label @param {() => void} act */
   #tell(text, label, act) {
     this.#drop();
     const button = h('button', { type: 'button', onclick: () => { act(); this.#drop(); } }, label);
     this.#note = h('div', { id: 'view-note', role: 'status' }, h('span', {}, text), button);
-    document.getElementById('toasts').before(this.#note);
+    one(document, '#toasts').before(this.#note);
     this.#timer = setTimeout(() => this.#drop(), NOTE_MS);
   }
 

@@ -2,7 +2,7 @@
 // The bar over the picture that says what is selected and offers what can be done with it, and its cards: how to push, where to
 // move obstacles, and which material.
 import { keyWords } from '../../ui/actions.js';
-import { h, icon } from '../../ui/dom.js';
+import { h, icon, one } from '../../ui/dom.js';
 import { DIRECTIONS } from './commands.js';
 
 const ICONS = {
@@ -20,6 +20,11 @@ const ICONS = {
 const WORDS = {
   hold: 'Hold', pin: 'Pin', unpin: 'Unpin', tear: 'Tear', push: 'Push', move: 'Move', color: 'Color', material: 'Material', remove: 'Remove', none: 'Select nothing',
 };
+/** @typedef {'push'|'move'|'material'} Card */
+/** @typedef {keyof typeof WORDS} ButtonId */
+/** @typedef {{label: string, input: HTMLInputElement, told: HTMLOutputElement, touched: boolean}} MaterialField */
+
+/** @type {Set<string>} */
 const CARDS = new Set(['push', 'move', 'material']);
 // Powers of ten, N and m.
 const STRENGTHS = { min: 0, max: 4, step: 0.05, value: 1.3 };
@@ -28,8 +33,10 @@ const PUSH_TICKS = 12;
 
 /** Shown while something is selected, or is about to be. */
 export class Bar {
+  /** @type {Map<string, HTMLButtonElement>} */
   #buttons = new Map();
 
+  /** @type {Card | null} */
   #open = null;
 
   /**
@@ -37,7 +44,10 @@ export class Bar {
    * @param {import('./hold.js').Hold} hold
    */
   constructor(page, commands, picker, hold) {
-    Object.assign(this, { page, commands, picker, hold });
+    this.page = page;
+    this.commands = commands;
+    this.picker = picker;
+    this.hold = hold;
     this.said = h('p', { role: 'status' });
     this.cards = {
       push: this.#directionsCard('Push', 'Strength', 'N', STRENGTHS, (direction, strength) => commands.push(direction, strength, PUSH_TICKS)),
@@ -47,32 +57,32 @@ export class Bar {
     this.color = h('input', { type: 'color', 'aria-label': 'Color of what is selected', tabindex: -1 });
     this.color.addEventListener('change', () => commands.change({ color: this.color.value }));
     this.element = h('section', { id: 'selection-bar', 'aria-label': 'Selection', hidden: true },
-      h('div', { class: 'selection-row' }, this.said, h('div', { class: 'selection-buttons' }, Object.keys(WORDS).map((id) => this.#button(id)), this.color)),
+      h('div', { class: 'selection-row' }, this.said, h('div', { class: 'selection-buttons' }, /** @type {ButtonId[]} */ (Object.keys(WORDS)).map((id) => this.#button(id)), this.color)),
       Object.values(this.cards));
-    document.getElementById('docks').before(this.element);
+    one(document, '#docks').before(this.element);
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || !this.#open) return;
       event.preventDefault();
       const id = this.#open;
       this.open(null);
-      this.#buttons.get(id).focus();
+      this.#buttons.get(id)?.focus();
     });
     page.selection.on('change', () => this.#update());
     picker.on('change', () => this.#update());
     hold.on('change', () => this.#update());
     page.on('usable', () => this.#update());
-    for (const name of ['object.changed', 'obstacle.changed', 'obstacle.added']) page.client.on(name, () => this.#update()); // names
+    for (const name of /** @type {const} */ (['object.changed', 'obstacle.changed', 'obstacle.added'])) page.client.on(name, () => this.#update()); // names
   }
 
-  /** Opens a card in place of the one that is, or closes it. @param {'push'|'move'|'material'|null} id */
+  /** Opens a card in place of the one that is, or closes it. @param {Card|null} id */
   open(id) {
     this.#open = id;
     for (const [name, card] of Object.entries(this.cards)) {
       card.hidden = name !== id;
-      this.#buttons.get(name).setAttribute('aria-expanded', String(name === id));
+      this.#buttons.get(name)?.setAttribute('aria-expanded', String(name === id));
     }
     if (id === 'material') this.#readMaterial();
-    if (id) this.cards[id].querySelector('input, select, button').focus();
+    if (id) one(this.cards[id], 'input, select, button').focus();
   }
 
   /** Opens the browser's own choice of colors. */
@@ -86,6 +96,7 @@ export class Bar {
     }
   }
 
+  /** @param {keyof typeof WORDS} id */
   #button(id) {
     const action = `selection.${id}`;
     const button = h('button', {
@@ -98,9 +109,9 @@ export class Bar {
     return button;
   }
 
-  // What it does and by which key, from the one table of actions.
+  /** What it does and by which key, from the one table of actions. @param {HTMLButtonElement} button @param {string} action */
   #name(button, action) {
-    const { title, keys } = this.page.actions.list().find(({ id }) => id === action);
+    const { title, keys } = this.page.actions.list().find(({ id }) => id === action) ?? { title: '', keys: [] };
     button.title = keys.length > 0 ? `${title} (${keyWords(keys[0])})` : title;
   }
 
@@ -113,8 +124,8 @@ export class Bar {
     if (this.#open && !this.commands.applies(this.#open)) this.open(null);
     const words = this.hold.active ? this.hold.words : this.#words();
     if (this.said.textContent !== words) this.said.textContent = words;
-    this.#buttons.get('hold').setAttribute('aria-pressed', String(this.hold.active));
-    this.#buttons.get('move').hidden = !this.commands.applies('move');
+    this.#buttons.get('hold')?.setAttribute('aria-pressed', String(this.hold.active));
+    this.#buttons.get('move')?.toggleAttribute('hidden', !this.commands.applies('move'));
     for (const [id, button] of this.#buttons) button.disabled = id !== 'none' && !(this.page.editable && this.commands.applies(id));
   }
 
@@ -122,7 +133,7 @@ export class Bar {
     const { objects, particles } = this.page.selection;
     const solids = this.commands.obstacles.map(({ id }) => id);
     const parts = [];
-    for (const [ids, what] of [[[...objects].filter((id) => !solids.includes(id)), 'objects'], [solids, 'obstacles']]) {
+    for (const [ids, what] of /** @type {[number[], string][]} */ ([[[...objects].filter((id) => !solids.includes(id)), 'objects'], [solids, 'obstacles']])) {
       if (ids.length > 0) parts.push(ids.length === 1 ? this.page.nameOf(ids[0]) : `${ids.length} ${what}`);
     }
     const count = [...particles.values()].reduce((sum, indices) => sum + indices.size, 0);
@@ -132,7 +143,11 @@ export class Bar {
 
   // ---- cards
 
-  // How far the slider goes, in powers of ten, and a button for each direction.
+  /**
+   * How far the slider goes, in powers of ten, and a button for each direction.
+   * @param {string} title @param {string} label @param {string} unit @param {typeof STRENGTHS} range
+   * @param {(direction: import('./commands.js').Direction, amount: number) => unknown} run
+   */
   #directionsCard(title, label, unit, range, run) {
     const id = `${title}-${label}`.toLowerCase();
     const slider = h('input', { type: 'range', id, ...range });
@@ -140,11 +155,11 @@ export class Bar {
     const value = () => Number((10 ** Number(slider.value)).toPrecision(2));
     const tell = () => {
       told.textContent = `${value()} ${unit}`;
-      slider.setAttribute('aria-valuetext', told.textContent);
+      slider.setAttribute('aria-valuetext', `${value()} ${unit}`);
     };
     slider.addEventListener('input', tell);
     tell();
-    const buttons = Object.keys(DIRECTIONS).map((direction) => h('button', {
+    const buttons = /** @type {import('./commands.js').Direction[]} */ (Object.keys(DIRECTIONS)).map((direction) => h('button', {
       type: 'button', onclick: () => run(direction, value()),
     }, direction[0].toUpperCase() + direction.slice(1)));
     return h('div', { class: 'selection-card', role: 'group', 'aria-label': title, hidden: true },
@@ -153,16 +168,13 @@ export class Bar {
   }
 
   #materialCard() {
-    this.fields = {
-      friction: { label: 'Friction', input: h('input', { type: 'range', id: 'material-friction', min: 0, max: 2, step: 0.01 }) },
-      restitution: { label: 'Bounce', input: h('input', { type: 'range', id: 'material-restitution', min: 0, max: 1, step: 0.01 }) },
-    };
+    /** @type {Record<'friction'|'restitution', MaterialField>} */
+    this.fields = { friction: materialField('Friction', 'friction', 2), restitution: materialField('Bounce', 'restitution', 1) };
     const rows = Object.entries(this.fields).map(([member, field]) => {
-      const told = h('output', { for: field.input.id });
-      field.tell = () => { told.textContent = Number(field.input.value).toFixed(2); };
+      const { told } = field;
       field.input.addEventListener('input', () => {
         field.touched = true;
-        field.tell();
+        tellField(field);
       });
       field.input.addEventListener('change', () => this.commands.change({ [member]: Number(field.input.value) }));
       return h('div', { class: 'field' }, h('label', { for: field.input.id }, field.label), field.input, told);
@@ -177,12 +189,23 @@ export class Bar {
   async #readMaterial() {
     const [object] = this.commands.objects;
     for (const field of Object.values(this.fields)) field.touched = false; // by who is quicker than the answer
-    const { friction, restitution, name } = object === undefined ? this.commands.first : await this.page.ask('object.get', { object }).catch(() => ({}));
-    Object.entries({ friction, restitution }).forEach(([member, value]) => {
-      const field = this.fields[member];
-      if (value !== undefined && !field.touched) field.input.value = value;
-      field.tell();
-    });
+    /** @type {{friction?: number, restitution?: number, name?: string}} */
+    const { friction, restitution, name } = (object === undefined ? this.commands.obstacles[0] : await this.page.ask('object.get', { object }).catch(() => null)) ?? {};
+    for (const [field, value] of /** @type {const} */ ([[this.fields.friction, friction], [this.fields.restitution, restitution]])) {
+      if (value !== undefined && !field.touched) field.input.value = String(value);
+      tellField(field);
+    }
     if (document.activeElement !== this.name) this.name.value = name ?? '';
   }
+}
+
+/** @param {string} label @param {string} member @param {number} max @returns {MaterialField} */
+function materialField(label, member, max) {
+  const input = h('input', { type: 'range', id: `material-${member}`, min: 0, max, step: 0.01 });
+  return { label, input, told: h('output', { for: input.id }), touched: false };
+}
+
+/** @param {MaterialField} field */
+function tellField({ input, told }) {
+  told.textContent = Number(input.value).toFixed(2);
 }

@@ -2,11 +2,20 @@
 // What is done to the selection. Several commands go as one batch, so that all or none of it happens and one undo takes it
 // back. Colors, materials and removal concern the objects that selected particles are of, and obstacles; only these are moved.
 import { fromCamera, lookAt } from '../../scene/projector.js';
+/** @import { Obstacle } from '../../../client/topology.js' */
+/** @import { Stage } from '../../scene/stage.js' */
+/** @import { ObjectEntry } from '../../scene/world.js' */
 
 const TEAR_MAX = 256; // particles that the server tears at once
 const TEARABLE = new Set(['cloth', 'mesh', 'plant']);
 
-/** Directions of a push: right, up, and towards who looks, all but up and down along the ground. */
+/** @typedef {'up'|'down'|'left'|'right'|'away'|'this way'} Direction */
+/** @typedef {{method: any, params: any}} Command of a batch: params are of the method's type */
+
+/**
+ * Directions of a push: right, up, and towards who looks, all but up and down along the ground.
+ * @type {Readonly<Record<Direction, number[]>>}
+ */
 export const DIRECTIONS = Object.freeze({
   up: [0, 1, 0], down: [0, -1, 0], left: [-1, 0, 0], right: [1, 0, 0], away: [0, 0, -1], 'this way': [0, 0, 1],
 });
@@ -37,10 +46,10 @@ export class SelectionCommands {
     return client.topology?.obstacles.filter(({ id }) => selection.objects.has(id)) ?? [];
   }
 
-  /** The first of all things concerned. @returns {object|undefined} as the topology has it */
+  /** The first of all things concerned, as the topology has it. */
   get first() {
     const [id] = this.objects;
-    return id === undefined ? this.obstacles[0] : this.page.world.find(id).object;
+    return id === undefined ? this.obstacles[0] : this.page.world.find(id)?.object;
   }
 
   /** Whether anything is selected that this can be done to. @param {string} command */
@@ -50,40 +59,41 @@ export class SelectionCommands {
     return FOR_OBJECTS.has(command) ? this.objects.length > 0 : this.page.selection.size > 0;
   }
 
-  /** For each object concerned its selected particles: [id, indices, entry]. */
+  /** For each object concerned its selected particles. @returns {[id: number, indices: number[], entry: ObjectEntry][]} */
   get particles() {
     const { selection, world } = this.page;
-    return this.objects.map((id) => {
+    return this.objects.flatMap((id) => {
       const entry = world.find(id);
+      if (!entry) return [];
       const all = selection.objects.has(id);
-      const indices = all ? Array.from({ length: entry.object.particles }, (_, i) => i) : [...selection.particles.get(id)];
-      return [id, indices.sort((a, b) => a - b), entry];
+      const indices = all ? Array.from({ length: entry.object.particles }, (_, i) => i) : [...(selection.particles.get(id) ?? [])];
+      return [/** @type {[number, number[], ObjectEntry]} */ ([id, indices.sort((a, b) => a - b), entry])];
     });
   }
 
   pin() {
-    return this.#run(this.particles.map(([object, particles, { pins }]) => [object, particles.filter((index) => !pins.has(index))])
-      .filter(([, particles]) => particles.length > 0)
-      .map(([object, particles]) => ({ method: 'particle.pin', params: { object, particles } })), 'All of it is pinned already.');
+    return this.#run(this.particles.map(([object, particles, { pins }]) => ({ object, particles: particles.filter((index) => !pins.has(index)) }))
+      .filter(({ particles }) => particles.length > 0)
+      .map(({ object, particles }) => ({ method: 'particle.pin', params: { object, particles } })), 'All of it is pinned already.');
   }
 
   unpin() {
-    return this.#run(this.particles.map(([object, particles, { pins }]) => [object, particles.filter((index) => pins.has(index))])
-      .filter(([, particles]) => particles.length > 0)
-      .map(([object, particles]) => ({ method: 'particle.unpin', params: { object, particles } })), 'None of it is pinned.');
+    return this.#run(this.particles.map(([object, particles, { pins }]) => ({ object, particles: particles.filter((index) => pins.has(index)) }))
+      .filter(({ particles }) => particles.length > 0)
+      .map(({ object, particles }) => ({ method: 'particle.unpin', params: { object, particles } })), 'None of it is pinned.');
   }
 
   /** Along the selected particles of each cloth. */
   tear() {
     const { selection, world } = this.page;
-    const torn = [...selection.particles].filter(([id]) => TEARABLE.has(world.find(id)?.kind));
+    const torn = [...selection.particles].filter(([id]) => TEARABLE.has(world.find(id)?.kind ?? ''));
     const most = Math.max(0, ...torn.map(([, indices]) => indices.size));
     if (most > TEAR_MAX) return this.page.refuse(new Error(`At most ${TEAR_MAX} particles can be torn at once, ${most} are selected.`));
     return this.#run(torn.map(([object, indices]) => ({ method: 'particle.tear', params: { object, particles: [...indices].sort((a, b) => a - b) } })),
       'Only cloth can be torn: select particles of one, with shift and a drag.');
   }
 
-  /** @param {string} direction of DIRECTIONS @param {number} strength N in all on each object @param {number} ticks for how long */
+  /** @param {Direction} direction @param {number} strength N in all on each object @param {number} ticks for how long */
   push(direction, strength, ticks) {
     const force = alongGround(this.page.stage, DIRECTIONS[direction]).map((value) => value * strength);
     return this.#run(this.particles.map(([object, particles, entry]) => ({
@@ -94,7 +104,7 @@ export class SelectionCommands {
 
   /**
    * An obstacle never moves: another takes its place.
-   * @param {string} direction of DIRECTIONS @param {number} distance m
+   * @param {Direction} direction @param {number} distance m
    */
   move(direction, distance) {
     const by = alongGround(this.page.stage, DIRECTIONS[direction]).map((value) => value * distance);
@@ -108,17 +118,20 @@ export class SelectionCommands {
   }
 
   async remove() {
-    if (await this.#run(this.#forEach('remove'), 'Nothing is selected.')) this.page.selection.clear();
+    if (await this.#run(this.#forEach('remove', {}), 'Nothing is selected.')) this.page.selection.clear();
   }
 
   /** Brings the camera to it. */
   look() {
     const { stage, world } = this.page;
-    const solids = this.obstacles.map(({ id }) => world.pointsOf(id)).filter(Boolean);
-    lookAt(stage, [...this.particles.map(([, indices, entry]) => [entry, indices]), ...solids.map((points) => [points, Array(points.count).keys()])]);
+    const solids = this.obstacles.flatMap(({ id }) => world.pointsOf(id) ?? []);
+    /** @type {[import('../../scene/world.js').Points, Iterable<number>][]} */
+    const parts = [...this.particles.map(([, indices, entry]) => /** @type {[ObjectEntry, number[]]} */ ([entry, indices]))];
+    for (const points of solids) parts.push([points, Array(points.count).keys()]);
+    lookAt(stage, parts);
   }
 
-  // One command for each thing concerned, of its own kind.
+  /** One command for each thing concerned, of its own kind. @param {'set' | 'remove'} verb @param {object} params */
   #forEach(verb, params) {
     return [
       ...this.objects.map((object) => ({ method: `object.${verb}`, params: { object, ...params } })),
@@ -126,6 +139,7 @@ export class SelectionCommands {
     ];
   }
 
+  /** @param {number[]} by */
   async #move(by) {
     const { selection } = this.page;
     const { obstacles } = this;
@@ -139,6 +153,7 @@ export class SelectionCommands {
     selection.set({ objects: [...selection.objects].map((id) => after.get(id) ?? id), particles: selection.particles });
   }
 
+  /** @param {Command[]} commands @param {string} nothing */
   async #run(commands, nothing) {
     if (commands.length === 0) {
       this.page.refuse(new Error(nothing));
@@ -149,15 +164,19 @@ export class SelectionCommands {
   }
 }
 
-// What obstacle.add is told to make the same one elsewhere.
+/** What obstacle.add is told to make the same one elsewhere. @param {Obstacle} obstacle @param {number[]} by */
 function paramsOf({ id, color, ...obstacle }, by) {
+  /** @type {Record<string, any>} what the shape has */
   const params = color ? { ...obstacle, color } : { ...obstacle };
-  for (const place of ['position', 'from', 'to']) if (params[place]) params[place] = params[place].map((value, axis) => value + by[axis]);
+  for (const place of ['position', 'from', 'to']) if (params[place]) params[place] = /** @type {number[]} */ (params[place]).map((value, axis) => value + by[axis]);
   for (const array of ['heights', 'positions', 'triangles']) if (params[array]) params[array] = [...params[array]];
   return params;
 }
 
-// Who looks straight down sees the ground ahead in the upper part of the picture.
+/**
+ * Who looks straight down sees the ground ahead in the upper part of the picture.
+ * @param {Stage} stage @param {readonly number[]} direction
+ */
 function alongGround(stage, [right, up, near]) {
   if (up !== 0) return [0, up, 0];
   for (const seen of [[right, 0, near], [right, -near, 0]]) {

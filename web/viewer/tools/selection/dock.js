@@ -2,12 +2,17 @@
 // The dock of objects and obstacles: all there are, to be selected without a pointer. Arrows go from one to the next, Enter or
 // Space select it or let it go; particles of the one that was selected last are chosen by their numbers.
 import { h } from '../../ui/dom.js';
+/** @import { Obstacle, WorldObject } from '../../../client/topology.js' */
+/** @import { Page } from '../../page/page.js' */
+/** @import { Selection } from '../../page/selection.js' */
 
 const ROWS_MAX = 500;
+/** @type {(keyof import('../../../client/protocol.js').Events)[]} */
 const OBSTACLE_NEWS = ['obstacle.added', 'obstacle.removed', 'obstacle.changed']; // the topology of objects is told anew
 
 /** A dock's content. */
 export class ObjectsDock {
+  /** @type {(() => void)[]} */
   #off = [];
 
   #timer = 0;
@@ -19,7 +24,9 @@ export class ObjectsDock {
     this.commands = commands;
   }
 
+  /** @param {HTMLElement} element @param {Page} page */
   build(element, page) {
+    /** @type {Page} */
     this.page = page;
     /** @type {HTMLDivElement} */
     this.list = h('div', { class: 'objects', role: 'listbox', tabindex: 0, 'aria-multiselectable': 'true', 'aria-label': 'Objects' });
@@ -68,10 +75,13 @@ export class ObjectsDock {
     this.#mark();
   }
 
-  #row({ id, kind, shape, name, particles, pins, color, asleep }, { objects, particles: chosen }) {
+  /** @param {WorldObject | Obstacle} thing @param {Selection} selection */
+  #row(thing, { objects, particles: chosen }) {
+    const { id, name, color, shape } = thing;
+    const kind = 'kind' in thing ? thing.kind : null;
     const some = chosen.get(id)?.size ?? 0;
-    const words = kind
-      ? [name && name !== kind && kind, `${particles} particles`, pins.length > 0 && `${pins.length} pinned`, asleep && 'asleep', some > 0 && `${some} selected`]
+    const words = 'kind' in thing
+      ? [name && name !== kind && kind, `${thing.particles} particles`, thing.pins.length > 0 && `${thing.pins.length} pinned`, thing.asleep && 'asleep', some > 0 && `${some} selected`]
       : [shape, 'obstacle'];
     const dot = h('i', { class: 'person-dot' });
     dot.style.setProperty('--person', color ?? 'transparent');
@@ -81,18 +91,25 @@ export class ObjectsDock {
     }, dot, h('div', {}, h('b', {}, name || `${kind ?? shape} ${id}`), h('small', {}, words.filter(Boolean).join(' · '))));
   }
 
+  get #rows() {
+    return [...this.list.children].filter((row) => row instanceof HTMLElement);
+  }
+
   #mark() {
-    for (const row of this.list.children) row.toggleAttribute('data-at', Number(row.dataset.object) === this.#at);
+    for (const element of this.#rows) element.toggleAttribute('data-at', Number(element.dataset.object) === this.#at);
     const row = this.list.querySelector('[data-at]');
     if (row) this.list.setAttribute('aria-activedescendant', row.id);
     else this.list.removeAttribute('aria-activedescendant');
     row?.scrollIntoView({ block: 'nearest' });
   }
 
+  /** @param {KeyboardEvent} event */
   #press(event) {
-    const rows = [...this.list.children];
+    const rows = this.#rows;
     const now = rows.findIndex((row) => Number(row.dataset.object) === this.#at);
-    const to = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: rows.length - 1 }[event.key];
+    /** @type {Record<string, number>} */
+    const ways = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: rows.length - 1 };
+    const to = ways[event.key];
     if (to !== undefined) {
       this.#at = Number(rows[Math.min(rows.length - 1, Math.max(0, to))]?.dataset.object ?? 0);
       this.#mark();
@@ -101,6 +118,7 @@ export class ObjectsDock {
     event.preventDefault();
   }
 
+  /** @param {number} id */
   #toggle(id) {
     const { selection } = this.page;
     this.#at = id;
@@ -122,6 +140,7 @@ export class ObjectsDock {
       return;
     }
     const { selection } = this.page;
+    /** @type {Map<number, Iterable<number>>} */
     const particles = new Map(selection.particles);
     particles.set(object.id, indices);
     selection.set({ objects: [...selection.objects].filter((id) => id !== object.id), particles });

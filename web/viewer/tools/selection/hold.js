@@ -3,18 +3,26 @@
 // further away and nearer, Enter or Escape let go.
 import { Emitter } from '../../../client/emitter.js';
 import { fromCamera } from '../../scene/projector.js';
+/** @import { Vector } from '../../../client/topology.js' */
 
 const STEP = 0.02; // of the distance to what is held
+/** @type {Record<string, number[]>} */
 const MOVES = {
   ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0], PageUp: [0, 0, -1], PageDown: [0, 0, 1],
 };
+/** @type {Record<string, string>} */
 const DEEPER = { ArrowUp: 'PageUp', ArrowDown: 'PageDown' };
 
-/** Emits 'change' when it takes hold and when it has let go. */
+/**
+ * Emits 'change' when it takes hold and when it has let go.
+ * @extends {Emitter<{change: undefined}>}
+ */
 export class Hold extends Emitter {
-  #grab = null; // its id, once the server has said it
+  /** @type {number | null} its id, once the server has said it */
+  #grab = null;
 
-  #position = null;
+  /** @type {number[]} */
+  #position = [0, 0, 0];
 
   #object = 0;
 
@@ -37,16 +45,17 @@ export class Hold extends Emitter {
 
   async take() {
     const { selection, world } = this.page;
-    const [first] = selection.particles.size > 0 ? selection.particles : [...selection.objects].filter((id) => world.find(id)).map((id) => [id, null]);
-    const entry = first && world.find(first[0]);
+    const [chosen] = selection.particles;
+    const object = chosen ? chosen[0] : [...selection.objects].find((id) => world.find(id));
+    const entry = object !== undefined && world.find(object);
     if (!entry) return;
-    const [object, indices] = first;
+    const indices = chosen?.[1];
     const particle = indices ? [...indices][0] : middle(entry.positions);
     this.active = true;
     this.#object = object;
     this.#position = entry.solid && !indices ? centre(entry.positions) : entry.place(particle);
     this.emit('change');
-    const answer = await this.page.call('grab.start', entry.solid && !indices ? { object, point: this.#position } : { object, particle });
+    const answer = await this.page.call('grab.start', entry.solid && !indices ? { object, point: /** @type {Vector} */ (this.#position) } : { object, particle });
     if (!answer) this.#forget();
     else if (this.active) {
       this.#grab = answer.grab;
@@ -71,8 +80,9 @@ export class Hold extends Emitter {
     this.emit('change');
   }
 
+  /** @param {KeyboardEvent} event */
   #press(event) {
-    if (event.target.closest?.('input, select, textarea, [contenteditable]')) return;
+    if (event.target instanceof Element && event.target.closest('input, select, textarea, [contenteditable]')) return;
     if (event.key === 'Enter' || event.key === 'Escape') this.release();
     else {
       const move = MOVES[event.shiftKey ? DEEPER[event.key] ?? event.key : event.key];
@@ -83,6 +93,7 @@ export class Hold extends Emitter {
     event.stopImmediatePropagation();
   }
 
+  /** @param {number[]} move */
   #move(move) {
     const { stage } = this.page;
     const { eye } = stage.view;
@@ -95,17 +106,18 @@ export class Hold extends Emitter {
   }
 
   #send() {
-    if (this.#grab !== null) this.page.note('grab.move', { grab: this.#grab, position: this.#position });
+    if (this.#grab !== null) this.page.note('grab.move', { grab: this.#grab, position: /** @type {Vector} */ (this.#position) });
   }
 }
 
+/** @param {Float32Array} positions */
 function centre(positions) {
   const sum = [0, 0, 0];
   for (let i = 0; i < positions.length; i++) sum[i % 3] += positions[i];
   return sum.map((value) => (3 * value) / positions.length);
 }
 
-// The particle nearest to the middle of all.
+/** The particle nearest to the middle of all. @param {Float32Array} positions */
 function middle(positions) {
   const [x, y, z] = centre(positions);
   let nearest = 0;

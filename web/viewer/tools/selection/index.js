@@ -2,11 +2,13 @@
 // Selecting, and what can be done with what is selected. Shift and a click take a thing by its surface, shift and a drag the
 // particles in a box (picker.js); the dock of objects does the same by keyboard (dock.js); a bar over the picture offers the
 // commands (commands.js, bar.js), which are actions with keys as well.
-import { h, icon } from '../../ui/dom.js';
+import { h, icon, one } from '../../ui/dom.js';
 import { Bar } from './bar.js';
 import { SelectionCommands } from './commands.js';
 import { Hold } from './hold.js';
 import { Picker } from './picker.js';
+/** @import { Topology } from '../../../client/topology.js' */
+/** @import { Page } from '../../page/page.js' */
 
 /** @param {import('../../page/page.js').Page} page */
 export function install(page) {
@@ -18,6 +20,7 @@ export function install(page) {
   const { selection, actions } = page;
   keepExisting(page, commands);
   const some = () => selection.size > 0;
+  /** @param {string} id @param {string} title @param {string[]} keys @param {() => unknown} run */
   const add = (id, title, keys, run, enabled = () => page.editable && commands.applies(id)) => (
     actions.add({ id: `selection.${id}`, title, group: 'Selection', keys, run, enabled }));
   add('box', 'Select particles in a box', ['shift+b'], () => picker.toggle(), () => true);
@@ -45,23 +48,27 @@ export function install(page) {
   });
 }
 
-// For those who have no shift key.
+/** For those who have no shift key. @param {Picker} picker */
 function addButton(picker) {
   const button = h('button', { type: 'button', id: 'select', 'aria-pressed': 'false', 'aria-label': 'Select', title: 'Select by touching things or drawing a box (Shift B)', onclick: () => picker.toggle() },
     icon('<path d="M3 6V3h3M9 3h2M14 3h3v3M17 9v2M3 9v2M3 14v3h3M9 17h1M11 11l6 2.3-2.6 1.1L13.3 17z"/>'), h('span', {}, 'Select'));
   picker.on('change', (active) => button.setAttribute('aria-pressed', String(active)));
-  document.getElementById('toolbar').firstElementChild.after(h('div', { class: 'group', role: 'group', 'aria-label': 'Selection' }, button));
+  one(document, '#toolbar').firstElementChild?.after(h('div', { class: 'group', role: 'group', 'aria-label': 'Selection' }, button));
 }
 
-// What is gone is selected no longer. While a new world is on its way nothing is known to be gone.
+/**
+ * What is gone is selected no longer. While a new world is on its way nothing is known to be gone.
+ * @param {Page} page @param {SelectionCommands} commands
+ */
 function keepExisting({ selection, client }, commands) {
+  /** @param {Topology} topology */
   const prune = (topology) => {
     if (commands.moving) return;
     const sizes = new Map(topology.objects.map(({ id, particles }) => [id, particles]));
     const obstacles = new Set(topology.obstacles.map(({ id }) => id));
     const objects = [...selection.objects].filter((id) => sizes.has(id) || obstacles.has(id));
     const particles = [...selection.particles].filter(([id]) => sizes.has(id))
-      .map(([id, indices]) => [id, [...indices].filter((index) => index < sizes.get(id))]);
+      .map(([id, indices]) => /** @type {[number, number[]]} */ ([id, [...indices].filter((index) => index < (sizes.get(id) ?? 0))]));
     const left = objects.length + particles.reduce((sum, [, { length }]) => sum + length, 0);
     if (left !== selection.size) selection.set({ objects, particles });
   };

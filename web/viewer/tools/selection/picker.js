@@ -6,13 +6,21 @@ import { Emitter } from '../../../client/emitter.js';
 import { h } from '../../ui/dom.js';
 
 const DRAG_PX = 6;
+/** @type {Record<string, number>} by the type of the pointer */
 const REACH_PX = { mouse: 9, pen: 12, touch: 22 };
 
-/** Emits 'change' when the mode begins or ends. */
+/** @typedef {{id: number, x: number, y: number, add: boolean, drawn: boolean}} Drag */
+/** @typedef {{left: number, top: number, width: number, height: number}} Area of the page, CSS pixels */
+
+/**
+ * Emits 'change' when the mode begins or ends, with whether it is on.
+ * @extends {Emitter<{change: boolean}>}
+ */
 export class Picker extends Emitter {
   /** Whether a plain drag draws a box. */
   active = false;
 
+  /** @type {Drag | null} */
   #drag = null;
 
   /** @param {import('../../page/page.js').Page} page */
@@ -23,7 +31,8 @@ export class Picker extends Emitter {
     this.box = h('div', { id: 'selection-box', hidden: true, 'aria-hidden': 'true' });
     const { element } = page.stage;
     element.after(this.box);
-    const on = (name, handler) => element.addEventListener(name, handler, { capture: true });
+    /** @param {string} name @param {(event: PointerEvent) => void} handler */
+    const on = (name, handler) => element.addEventListener(name, (event) => handler(/** @type {PointerEvent} */ (event)), { capture: true });
     on('pointerdown', (event) => this.#down(event));
     on('pointermove', (event) => this.#move(event));
     on('pointerup', (event) => this.#up(event));
@@ -38,6 +47,7 @@ export class Picker extends Emitter {
     this.emit('change', this.active);
   }
 
+  /** @param {PointerEvent} event */
   #down(event) {
     const wanted = this.active || (event.shiftKey && event.pointerType !== 'touch' && !this.page.grabControls.resting);
     if (!wanted || event.button !== 0 || this.#drag || !event.isPrimary) return;
@@ -46,6 +56,7 @@ export class Picker extends Emitter {
     this.#drag = { id: event.pointerId, x: event.clientX, y: event.clientY, add: event.shiftKey, drawn: false };
   }
 
+  /** @param {PointerEvent} event */
   #move(event) {
     const drag = this.#drag;
     if (drag?.id !== event.pointerId) return;
@@ -57,6 +68,7 @@ export class Picker extends Emitter {
     Object.assign(this.box.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
   }
 
+  /** @param {PointerEvent} event */
   #up(event) {
     const drag = this.#drag;
     if (drag?.id !== event.pointerId) return;
@@ -71,6 +83,7 @@ export class Picker extends Emitter {
     this.box.hidden = true;
   }
 
+  /** @param {PointerEvent} pointerEvent */
   #touch({ clientX, clientY, pointerType }) {
     const { stage, world, selection } = this.page;
     const ray = stage.ray(clientX, clientY);
@@ -81,14 +94,17 @@ export class Picker extends Emitter {
     selection.set({ objects, particles: selection.particles });
   }
 
+  /** @param {Area} area @param {boolean} add */
   #take({ left, top, width, height }, add) {
     const { stage, world, selection } = this.page;
     const corner = stage.canvas.getBoundingClientRect();
     const [x, y] = [left - corner.left, top - corner.top];
+    /** @type {Map<number, Iterable<number>>} */
     const particles = new Map(add ? selection.particles : []);
     const { projector } = this;
     projector.update();
     for (const { id, positions } of world.entries.values()) {
+      /** @type {number[]} */
       const met = [];
       for (let i = 0; i < positions.length; i += 3) {
         if (!projector.place(positions[i], positions[i + 1], positions[i + 2])) continue;
@@ -100,6 +116,7 @@ export class Picker extends Emitter {
   }
 }
 
+/** @param {Drag} drag @param {PointerEvent} pointerEvent @returns {Area} */
 function boxOf(drag, { clientX, clientY }) {
   return {
     left: Math.min(drag.x, clientX),

@@ -47,6 +47,7 @@ export function adviceOn({ loopback, known }) {
 
 /** @param {string} src of the frame @param {string} world @returns {string} HTML */
 export function embedCode(src, world) {
+  /** @param {string} value */
   const text = (value) => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<iframe src="${text(src)}" title="Weft: ${text(world)}" width="800" height="500" loading="lazy"></iframe>`;
 }

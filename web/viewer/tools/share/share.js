@@ -5,9 +5,11 @@
 import { h } from '../../ui/dom.js';
 import { drawCode } from './code.js';
 import { adviceOn, embedCode, isLoopback, linkOf, movedTo } from './link.js';
+/** @import { Page } from '../../page/page.js' */
 
 const SOON_MS = 300;
 
+/** @type {Share | null} */
 let panel = null;
 
 /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
@@ -16,11 +18,13 @@ export function build(element, page) {
 }
 
 export function show() {
-  panel.update();
-  panel.findAddresses();
+  panel?.update();
+  panel?.findAddresses();
 }
 
-/** Where others find this server, as it says. @returns {Promise<{everywhere: boolean, contained: boolean, urls: string[]}|null>} */
+/** @typedef {{everywhere: boolean, contained: boolean, urls: string[]}} Addresses */
+
+/** Where others find this server, as it says. @returns {Promise<Addresses|null>} */
 async function askAddresses() {
   try {
     const answer = await fetch('./addresses.json');
@@ -31,24 +35,30 @@ async function askAddresses() {
 }
 
 class Share {
+  /** @type {ReturnType<typeof setTimeout> | null} */
   timer = null;
 
+  /** @param {HTMLElement} element @param {Page} page */
   constructor(element, page) {
     this.page = page;
+    /** @param {string} text */
     const choice = (text) => {
       const box = h('input', { type: 'checkbox', onchange: () => this.update() });
       return { box, label: h('label', { class: 'choice' }, box, text) };
     };
     this.view = choice('from where I look, with my options');
     this.panels = choice('with the panels I have open');
-    this.known = null; // the server's own list of its addresses
+    /** @type {Addresses | null} the server's own list of its addresses */
+    this.known = null;
     this.place = h('select', { id: 'share-place', onchange: () => this.update() });
     this.places = h('div', { class: 'dock-row', hidden: true }, h('label', { for: 'share-place' }, 'Address'), this.place);
+    /** @type {HTMLInputElement} */
     this.link = h('input', { class: 'entry-field', readonly: true, 'aria-label': 'Link to this world', onfocus: () => this.link.select() });
     this.code = h('div', { class: 'share-code' });
     this.embed = h('textarea', { class: 'entry-field', readonly: true, rows: 4, 'aria-label': 'Code for a page of yours', spellcheck: 'false' });
     this.notice = h('p', { class: 'dock-notice' });
     this.status = h('p', { class: 'dock-status', role: 'status' });
+    /** @param {HTMLInputElement | HTMLTextAreaElement} field @param {string} what */
     const copy = (field, what) => h('button', { type: 'button', class: 'plain-button', onclick: () => this.copy(field, what) }, what);
     element.append(
       h('p', {}, 'Everyone who opens this link enters this world, and sees it:'), this.view.label, this.panels.label, this.places,
@@ -100,6 +110,7 @@ class Share {
     this.code.replaceChildren(drawCode(link, `QR code of the link to the world ${world}`));
   }
 
+  /** @param {HTMLInputElement | HTMLTextAreaElement} field @param {string} what */
   async copy(field, what) {
     let copied;
     try {
@@ -115,6 +126,7 @@ class Share {
   // As large as the window, for a projector.
   enlarge() {
     const close = h('button', { type: 'button', class: 'plain-button', onclick: () => dialog.close() }, 'Close');
+    /** @type {HTMLDialogElement} */
     const dialog = h('dialog', { class: 'share-large', 'aria-label': 'Join this world' },
       drawCode(this.link.value, `QR code of ${this.link.value}`), h('p', {}, this.link.value), close);
     dialog.addEventListener('close', () => dialog.remove());
@@ -124,6 +136,7 @@ class Share {
   }
 }
 
+/** @param {Page} page */
 function tokenAdvice({ client }) {
-  return client.hello.name === undefined ? '' : 'This server asks everyone for a token: hand that out too, but not in a link.';
+  return client.hello?.name === undefined ? '' : 'This server asks everyone for a token: hand that out too, but not in a link.';
 }

@@ -25,14 +25,16 @@ async function listWorlds() {
   }
 }
 
+/** @param {string} world */
 function addressOf(world) {
   const url = new URL(location.pathname, location.href);
   url.searchParams.set('world', world);
   return url.href;
 }
 
+/** @param {{name: string, clients: number}[]} worlds */
 function links(worlds) {
-  const words = ({ clients }) => (clients === 1 ? '1 person' : `${clients} people`);
+  const words = (/** @type {{clients: number}} */ { clients }) => (clients === 1 ? '1 person' : `${clients} people`);
   return h('ul', {}, worlds.slice(0, 12).map((world) => h('li', {}, h('a', { href: addressOf(world.name) }, world.name), ` ${words(world)}`)));
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The states a page can be in besides all being well, each told in words: not loaded yet, read-only, frozen by a presenter,
 // slow, drawing interrupted. What is gone for good or cannot be found covers the page (notice.js, absent.js).
-import { h, icon } from '../../ui/dom.js';
+import { h, icon, one } from '../../ui/dom.js';
 import { lengthOf, whyReadOnly } from '../../page/read_only.js';
+/** @import { Page } from '../../page/page.js' */
 import { explainAbsence } from './absent.js'; // from the start: there is nowhere to fetch it from once it is needed
 
 const LOOK_MS = 1000;
@@ -23,7 +24,7 @@ const ICONS = {
 };
 
 /** Says things to screen readers, one at a time. */
-class Herald {
+class Announcer {
   constructor() {
     this.element = h('div', { id: 'herald', class: 'unseen', role: 'status', 'aria-live': 'polite' });
     document.body.append(this.element);
@@ -37,14 +38,15 @@ class Herald {
 
 /** A line of labels under the title. */
 class Chips {
+  /** @type {Map<string, HTMLElement>} */
   #shown = new Map();
 
   constructor() {
     this.element = h('ul', { id: 'chips', 'aria-label': 'State' });
-    document.getElementById('title').append(this.element);
+    one(document, '#title').append(this.element);
   }
 
-  /** @param {string} id @param {string} text empty: there is none @param {string} [shapes] */
+  /** @param {string} id @param {string} text empty: there is none @param {string} shapes of its icon */
   set(id, text, shapes) {
     let chip = this.#shown.get(id);
     if (!text) {
@@ -57,11 +59,12 @@ class Chips {
       this.#shown.set(id, chip);
       this.element.append(chip);
     }
-    const span = chip.querySelector('span');
+    const span = one(chip, 'span');
     if (span.textContent !== text) span.textContent = text;
   }
 }
 
+/** @param {Page['frozen']} frozen @param {Page} page */
 function frozenText(frozen, page) {
   if (!frozen) return '';
   const since = lengthOf(frozen.seconds);
@@ -70,29 +73,31 @@ function frozenText(frozen, page) {
   return `Frozen by ${frozen.name} for ${since}${said}${page.role === 'admin' ? ' – the panel Teach ends it' : ''}`;
 }
 
-function watchEditing(page, chips, herald) {
+/** @param {Page} page @param {Chips} chips @param {Announcer} announcer */
+function watchEditing(page, chips, announcer) {
+  /** @type {string | null} */
   let told = null;
-  const hint = document.getElementById('hint');
+  const hint = one(document, '#hint');
   const show = () => {
     const { frozen } = page;
     const open = page.client.state === 'open';
     chips.set('frozen', open ? frozenText(frozen, page) : '', ICONS.frost);
     chips.set('read-only', open && page.role === 'viewer' ? 'You may look, not change: ask for a link to edit' : '', ICONS.eye);
-    const toolbar = document.getElementById('toolbar');
+    const toolbar = one(document, '#toolbar');
     if (page.editable) toolbar.removeAttribute('aria-describedby');
     else toolbar.setAttribute('aria-describedby', 'chips'); // why it cannot be used
     page.stage.element.setAttribute('aria-description', page.editable ? EDITABLE_HELP : VIEW_HELP);
     hint.textContent = page.editable ? 'Nothing here yet. Add something below, or choose a scene.' : 'Nothing here yet.';
     page.grabControls.denial = page.editable ? '' : whyReadOnly(page);
     const state = frozen ? `${frozen.client} ${frozen.message ?? ''}` : '';
-    if (open && page.state && told !== null && state !== told) herald.say(frozen ? frozenText(frozen, page) : 'Everyone may change the world again.');
+    if (open && page.state && told !== null && state !== told) announcer.say(frozen ? frozenText(frozen, page) : 'Everyone may change the world again.');
     if (page.state) told = state;
   };
-  for (const name of ['state', 'hello', 'usable']) page.on(name, show);
+  for (const name of /** @type {const} */ (['state', 'hello', 'usable'])) page.on(name, show);
   page.client.on('state', show);
 }
 
-// Speed, looked at once a second.
+/** Speed, looked at once a second. @param {Page} page @param {Chips} chips */
 function watchSpeed(page, chips) {
   let last = performance.now();
   let everyTicks = 1;
@@ -100,26 +105,27 @@ function watchSpeed(page, chips) {
   page.client.on('frames.paced', (event) => { everyTicks = event.everyTicks; });
   page.client.on('hello', () => { everyTicks = 1; });
   setInterval(() => {
-    const open = page.client.state === 'open' && page.state !== null;
+    const { state } = page;
+    const open = page.client.state === 'open' && state !== null;
     const trip = page.client.statistics.roundTripMs;
-    const silent = open && page.state.running && document.visibilityState === 'visible' && performance.now() - last > SILENT_MS && somethingMoves(page);
-    const slow = trip > SLOW_TRIP_MS || everyTicks > 1;
-    const rate = everyTicks > 1 ? `, ${Math.round((page.state?.tickHz ?? 60) / everyTicks)} pictures a second` : '';
+    const silent = open && state.running && document.visibilityState === 'visible' && performance.now() - last > SILENT_MS && somethingMoves(page);
+    const slow = (trip ?? 0) > SLOW_TRIP_MS || everyTicks > 1;
+    const rate = everyTicks > 1 ? `, ${Math.round((state?.tickHz ?? 60) / everyTicks)} pictures a second` : '';
     chips.set('connection', open && slow ? `Slow connection: ${Math.round(trip ?? 0)} ms${rate}` : '', ICONS.slow);
-    const factor = page.state?.timing?.realTimeFactor ?? 1;
-    chips.set('world', open && page.state.running && factor < SLOW_WORLD ? `The world runs at ${Math.round(100 * factor)} % of its speed` : '', ICONS.slow);
+    const factor = state?.timing?.realTimeFactor ?? 1;
+    chips.set('world', open && state.running && factor < SLOW_WORLD ? `The world runs at ${Math.round(100 * factor)} % of its speed` : '', ICONS.slow);
     chips.set('silence', silent ? 'No picture has come for a while' : '', ICONS.slow);
   }, LOOK_MS);
 }
 
-// A world in which everything sleeps need not send anything, and is well.
+/** A world in which everything sleeps need not send anything, and is well. @param {Page} page */
 function somethingMoves(page) {
   return page.client.topology?.objects.some(({ asleep }) => !asleep) ?? false;
 }
 
-// Until the first picture, and when drawing is interrupted.
-function watchPictures(page, chips, herald) {
-  const loading = document.getElementById('loading');
+/** Until the first picture, and when drawing is interrupted. @param {Page} page @param {Chips} chips @param {Announcer} announcer */
+function watchPictures(page, chips, announcer) {
+  const loading = one(document, '#loading');
   const off = page.on('picture', () => {
     if (!page.world.topology) return;
     off();
@@ -128,20 +134,20 @@ function watchPictures(page, chips, herald) {
   // What was on the graphics processor is lost: the address shows the same again, once the driver is back.
   page.stage.canvas.addEventListener('webglcontextlost', () => {
     chips.set('drawing', 'The graphics driver stopped drawing. If nothing moves soon, reload the page.', ICONS.broken);
-    herald.say('Drawing was interrupted.');
+    announcer.say('Drawing was interrupted.');
   });
   page.stage.canvas.addEventListener('webglcontextrestored', () => { if (performance.now() > CALM_MS) location.reload(); });
 }
 
-// A scene is told by its title, once it is there.
-function watchScene(page, herald) {
+/** A scene is told by its title, once it is there. @param {Page} page @param {Announcer} announcer */
+function watchScene(page, announcer) {
   page.client.on('world.changed', ({ reason, scene }) => {
-    if (reason === 'load') herald.say(`Scene ${scene} is loaded.`);
-    else if (reason === 'reset') herald.say('The scene begins anew.');
+    if (reason === 'load') announcer.say(`Scene ${scene} is loaded.`);
+    else if (reason === 'reset') announcer.say('The scene begins anew.');
   });
 }
 
-// While there is no connection: what is known about why.
+/** While there is no connection: what is known about why. @param {Page} page @param {Chips} chips */
 function watchAbsence(page, chips) {
   const offline = () => chips.set('offline', navigator.onLine ? '' : 'This device is offline', ICONS.offline);
   for (const name of ['online', 'offline']) window.addEventListener(name, offline);
@@ -158,11 +164,11 @@ function watchAbsence(page, chips) {
 
 /** @param {import('../../page/page.js').Page} page */
 export function install(page) {
-  const herald = new Herald();
+  const announcer = new Announcer();
   const chips = new Chips();
-  watchEditing(page, chips, herald);
+  watchEditing(page, chips, announcer);
   watchSpeed(page, chips);
-  watchPictures(page, chips, herald);
-  watchScene(page, herald);
+  watchPictures(page, chips, announcer);
+  watchScene(page, announcer);
   watchAbsence(page, chips);
 }

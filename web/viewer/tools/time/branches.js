@@ -3,17 +3,23 @@
 import { h, icon } from '../../ui/dom.js';
 import { showName, worldNameOf } from '../../ui/names.js';
 import { addressOf } from './place.js';
+/** @import { Timeline } from './history.js' */
 
 const FORK = '<path d="M6 16V4M6 11c0-4 8-2 8-6M11.500 7.500L14 5l2.500 2.500"/>';
 const SHOWN_MAX = 12;
+/** @type {Record<string, number>} rows further down, by key */
+const ARROWS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
 
 /** Rows of lines over one scale; each chooses its timeline. */
 export class Branches {
   /** @param {import('./machine.js').TimeMachine} machine @param {(timeline: number) => void} choose */
   constructor(machine, choose) {
-    Object.assign(this, { machine, history: machine.history, choose });
+    this.machine = machine;
+    this.history = machine.history;
+    this.choose = choose;
     this.rows = h('div', { class: 'time-rows', role: 'radiogroup', 'aria-label': 'Timelines' });
-    this.element = h('details', { class: 'time-branches', hidden: true }, this.summary = h('summary', {}, ''), this.rows);
+    this.summary = h('summary', {}, '');
+    this.element = h('details', { class: 'time-branches', hidden: true }, this.summary, this.rows);
     this.rows.addEventListener('keydown', (event) => this.#key(event));
     this.drawn = '';
   }
@@ -30,9 +36,10 @@ export class Branches {
     const first = Math.min(...shown.map((branch) => branch.first));
     const length = Math.max(1, Math.max(...shown.map(({ last }) => last)) - first);
     this.rows.replaceChildren(...shown.map((branch) => this.#row(branch, (tick) => (100 * (tick - first)) / length)));
-    if (focused) this.rows.querySelector('[aria-checked=true]')?.focus();
+    if (focused) /** @type {HTMLElement | null} */ (this.rows.querySelector('[aria-checked=true]'))?.focus();
   }
 
+  /** @param {Timeline} branch @param {(tick: number) => number} at */
   #row(branch, at) {
     const { timeline, parent, first, last, commands } = branch;
     const chosen = timeline === this.history.timeline;
@@ -47,12 +54,13 @@ export class Branches {
     h('span', { class: 'time-lines', 'aria-hidden': 'true' }, line));
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
-    const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key];
+    const by = ARROWS[event.key];
     if (!by) return;
     event.preventDefault();
-    const rows = [...this.rows.children];
-    const next = rows[(rows.indexOf(event.target.closest('.time-row')) + by + rows.length) % rows.length];
+    const rows = [...this.rows.querySelectorAll('button')];
+    const next = rows[(rows.findIndex((row) => row.contains(/** @type {Node} */ (event.target))) + by + rows.length) % rows.length];
     next.focus();
     next.click();
   }
@@ -62,7 +70,9 @@ export class Branches {
 export class Brancher {
   /** @param {import('../../page/page.js').Page} page @param {import('./machine.js').TimeMachine} machine */
   constructor(page, machine) {
-    Object.assign(this, { page, machine });
+    this.page = page;
+    this.machine = machine;
+    this.tick = 0; // that the branch is to begin with
     this.button = h('button', { type: 'button', class: 'time-branch', title: 'Make a new world that begins with what is shown', onclick: () => this.#ask() }, icon(FORK), h('span', {}, 'Branch here …'));
     this.name = h('input', { type: 'text', id: 'time-branch-name', required: true, maxlength: 80, spellcheck: false, autocomplete: 'off', 'aria-describedby': 'time-branch-note' });
     const note = h('small', { id: 'time-branch-note', role: 'status' });
@@ -77,10 +87,9 @@ export class Brancher {
 
   #ask() {
     const tick = Math.round(this.machine.shownTick);
-    /** @type {number} */
     this.tick = tick;
     this.words.textContent = `The new world begins with tick ${tick}; this one stays as it is.`;
-    this.name.value = worldNameOf(`${this.page.client.hello.world}-${tick}`);
+    this.name.value = worldNameOf(`${this.page.client.hello?.world}-${tick}`);
     this.made.replaceChildren();
     this.form.hidden = false;
     this.form.scrollIntoView({ block: 'nearest' });
@@ -93,6 +102,7 @@ export class Brancher {
     this.button.focus();
   }
 
+  /** @param {SubmitEvent} event */
   async #submit(event) {
     event.preventDefault();
     const { page, machine } = this;

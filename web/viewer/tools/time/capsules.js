@@ -7,13 +7,15 @@ import { addressOf } from './place.js';
 const DOWN = '<path d="M10 3v9M6 8.500l4 4 4-4M4 16h12"/>';
 const UP = '<path d="M10 13V4M6 7.500l4-4 4 4M4 16h12"/>';
 
+/** @param {string} base64 */
 function bytesOf(base64) {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
+/** @param {File} file */
 const base64Of = (file) => new Promise((resolve, reject) => {
   const reader = new FileReader();
-  reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(',') + 1));
+  reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
   reader.onerror = () => reject(reader.error);
   reader.readAsDataURL(file);
 });
@@ -24,6 +26,7 @@ export class Capsules {
   constructor(page, machine) {
     this.page = page;
     this.machine = machine;
+    /** @type {File | null} */
     this.file = null;
     this.input = h('input', { type: 'file', accept: '.capsule', hidden: true, 'aria-label': 'Capsule file', onchange: () => this.#chosen() });
     this.save = h('button', { type: 'button', class: 'time-capsule-save', title: 'Keep the interval as a file that can be replayed anywhere, to the bit', onclick: () => this.#download() },
@@ -49,7 +52,7 @@ export class Capsules {
     const { page, machine } = this;
     const { from, to } = machine.interval;
     const { timeline } = machine.history;
-    const { world } = page.client.hello;
+    const world = page.client.hello?.world ?? 'world';
     this.save.setAttribute('aria-busy', 'true');
     const interval = { from, timeline, ...(machine.to !== null && { to }) };
     const answer = await page.ask('world.export', timeline ? interval : {}).catch(page.refuse); // without a history: the present
@@ -61,7 +64,7 @@ export class Capsules {
   }
 
   #chosen() {
-    const [file] = this.input.files;
+    const [file] = this.input.files ?? [];
     this.input.value = '';
     if (file) this.take(file);
   }
@@ -74,22 +77,27 @@ export class Capsules {
     else this.#ask(file);
   }
 
+  /** @param {File | null} file */
   #ask(file) {
     this.file = file;
     this.form.hidden = file === null;
-    if (!file) return this.open.focus();
+    if (!file) {
+      this.open.focus();
+      return;
+    }
     this.words.textContent = `${file.name}, ${(file.size / 1000).toFixed(0)} kB: it is replayed and compared with its hashes, then you go there.`;
     this.name.value = worldNameOf(file.name.replace(/\.capsule$/, ''));
     this.form.scrollIntoView({ block: 'nearest' });
     this.name.select();
-    return this.name.focus();
+    this.name.focus();
   }
 
+  /** @param {SubmitEvent} event */
   async #make(event) {
     event.preventDefault();
     const { page, file } = this;
     this.go.disabled = true;
-    const text = await base64Of(file).catch(page.refuse);
+    const text = file && await base64Of(file).catch(page.refuse);
     const answer = text && await page.ask('world.import', { name: this.name.value, capsule: text, paused: true }).catch(page.refuse);
     this.go.disabled = false;
     if (answer) location.assign(addressOf(page, answer.world));

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The dock of time: the timeline with its buttons, who did what as a list, timelines, branching and capsules. What can be done
 // depends on who one is and what the server keeps; what cannot says why.
+import { WeftError } from '../../../client/errors.js';
 import { h, icon } from '../../ui/dom.js';
 import { Brancher, Branches } from './branches.js';
 import { Capsules } from './capsules.js';
 import { History } from './history.js';
 import { SPEEDS, TimeMachine } from './machine.js';
 import { Track } from './track.js';
+/** @import { Ask } from '../../script/recording.js' */
+/** @import { Mark } from './history.js' */
 
 const LISTED_MAX = 200;
 const NO_HISTORY = -32004;
@@ -33,11 +36,17 @@ export class TimeDock {
     this.history = new History();
     /** @type {TimeMachine} */
     this.machine = new TimeMachine(page, this.history);
-    this.people = new Map(); // client → {name, color}
+    /** @type {Map<number, {name: string, color: string | null}>} client → {name, color} */
+    this.people = new Map();
     /** @type {string} */
     this.absent = ''; // why there is no history
     /** @type {boolean} */
     this.shown = false;
+    /** @type {number} shown last */
+    this.clockTick = -1;
+    /** @type {number} */
+    this.clockLast = -1;
+    /** @type {Promise<void> | null} */
     this.loading = null;
     /** @type {string} */
     this.listed = '';
@@ -59,10 +68,12 @@ export class TimeDock {
     this.#buildControls();
     /** @type {HTMLParagraphElement} */
     this.status = h('p', { class: 'time-status', role: 'status' });
+    /** @type {HTMLElement} */
+    this.summary = h('summary', {}, 'What was done');
     /** @type {HTMLOListElement} */
     this.list = h('ol', {});
     /** @type {HTMLDetailsElement} */
-    this.details = h('details', { class: 'time-list', ontoggle: () => this.#showList() }, this.summary = h('summary', {}, 'What was done'),
+    this.details = h('details', { class: 'time-list', ontoggle: () => this.#showList() }, this.summary,
       h('p', {}, 'Shapes on the timeline say what was done, colours by whom; the short lines at its lower edge are moments that were kept whole.'), this.list);
     element.append(this.transport, this.status, this.track.element, this.tools, this.brancher.form, this.brancher.made, this.capsules.form,
       this.details, this.branches.element, this.capsules.input);
@@ -71,7 +82,9 @@ export class TimeDock {
 
   #buildControls() {
     const { machine } = this;
+    /** @param {keyof typeof ICONS} name @param {string} title @param {() => unknown} run */
     const button = (name, title, run) => h('button', { type: 'button', class: `time-${name}`, title, 'aria-label': title, onclick: run }, icon(ICONS[name]));
+    /** @type {Record<'start'|'back'|'play'|'on'|'end', HTMLButtonElement>} */
     this.buttons = {
       start: button('start', 'Go to the beginning of the interval', () => machine.goToStart()),
       back: button('back', 'Step one tick back', () => machine.step(-1)),
@@ -131,32 +144,35 @@ export class TimeDock {
   }
 
   async #load() {
-    const ask = (method, params) => this.page.ask(method, params);
+    const ask = this.page.ask.bind(this.page);
     try {
       await this.history.load(ask, this.machine.timeline);
       if (this.history.marks.some(({ client }) => client > 0 && !this.people.has(client))) await this.#meet(ask);
     } catch (error) {
-      if (error.code === NO_HISTORY) this.absent = error.message;
-      else this.page.refuse(error);
+      if (error instanceof WeftError && error.code === NO_HISTORY) this.absent = error.message;
+      else this.page.refuse(/** @type {Error} */ (error));
     }
   }
 
-  // Who is not here any more is known by a number.
+  /** Who is not here any more is known by a number. @param {Ask} ask */
   async #meet(ask) {
     const { people } = await ask('people.list');
     for (const { client, name, color } of people) this.people.set(client, { name, color });
     for (const { client } of this.history.marks) if (client > 0 && !this.people.has(client)) this.people.set(client, { name: `client ${client}`, color: null });
   }
 
+  /** @param {number} client */
   #nameOf(client) {
     return client === 0 ? 'the server' : this.people.get(client)?.name || `client ${client}`;
   }
 
+  /** @param {number} client */
   #colorOf(client) {
     if (client === 0) return 'rgb(140 150 165)';
     return this.people.get(client)?.color ?? `hsl(${(360 * (client % HUES)) / HUES} 60% 55%)`;
   }
 
+  /** @param {Mark} mark */
   #describe({ tick, until, client, words }) {
     return `tick ${tick}${until > tick ? ` to ${until}` : ''}: ${this.#nameOf(client)} ${words}`;
   }
@@ -169,9 +185,7 @@ export class TimeDock {
     track.moveHead();
     const tick = Math.round(machine.shownTick);
     if (tick === this.clockTick && this.history.last === this.clockLast) return;
-    /** @type {number} */
     this.clockTick = tick;
-    /** @type {number} */
     this.clockLast = this.history.last;
     this.clock.textContent = `tick ${tick} of ${Math.max(tick, this.history.last)} · ${(tick / track.tickHz()).toFixed(2)} s`;
     if (machine.running && tick % 30 === 0) track.draw();
@@ -189,7 +203,7 @@ export class TimeDock {
     end.disabled = !usable || (machine.present && history.home === history.current);
     this.#showPlay(play, machine.playing);
     this.speed.disabled = this.loop.disabled = this.whole.disabled = !usable;
-    this.speed.value = machine.speed;
+    this.speed.value = String(machine.speed);
     this.loop.setAttribute('aria-pressed', String(machine.loop));
     this.go.disabled = !usable || machine.present;
     this.brancher.button.disabled = page.role !== 'admin' || page.client.state !== 'open';
@@ -201,6 +215,7 @@ export class TimeDock {
     this.#showList();
   }
 
+  /** @param {HTMLButtonElement} play @param {boolean} playing */
   #showPlay(play, playing) {
     const title = playing ? 'Stop the replay' : 'Replay the interval';
     if (play.title === title) return;
@@ -213,7 +228,7 @@ export class TimeDock {
     const { page, machine, history } = this;
     if (this.absent) return `${/temporary/.test(this.absent) ? 'A temporary world keeps no history' : 'This server keeps no history: weftd was started without --data'}. The world can be paused and stepped on, but not back.`;
     if (page.client.state !== 'open') return 'Not connected.';
-    if (machine.playing) {
+    if (machine.replay && machine.playing) {
       const { from, to, speed, loop } = machine.replay;
       return `What was is shown to everyone: ticks ${from} to ${to} at ×${speed}${loop ? ', over and over' : ''}. A change made now goes on from there.`;
     }
@@ -235,9 +250,10 @@ export class TimeDock {
     const focused = [...this.list.children].findIndex((item) => item.contains(document.activeElement));
     this.list.replaceChildren(...marks.slice(-LISTED_MAX).map((mark) => this.#item(mark)));
     this.list.start = Math.max(1, earlier + 1);
-    this.list.children[focused]?.firstChild.focus();
+    this.list.children[focused]?.querySelector('button')?.focus();
   }
 
+  /** @param {Mark} mark */
   #item(mark) {
     const swatch = h('i', { class: `time-swatch time-swatch-${mark.kind}` });
     swatch.style.backgroundColor = this.#colorOf(mark.client);

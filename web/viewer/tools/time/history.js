@@ -5,14 +5,18 @@
 const MOST = 1000; // commands asked for at once
 const MARKS_MAX = 20000; // of a longer history the newest
 
+/** What was done, which the shape of a mark tells. */
 const MADE = 'make';
 const CHANGED = 'change';
 const HELD = 'hand';
 const CLOCK = 'clock';
 const SCENE = 'scene';
 
-// What a mark stands for, and in words what was done.
-const DEEDS = {
+/**
+ * What a mark stands for, and in words what was done.
+ * @type {Record<string, [kind: MarkKind, say: (params: any) => string]>} params are of the method's type
+ */
+const COMMANDS = {
   'cloth.spawn': [MADE, () => 'made a cloth'],
   'mesh.spawn': [MADE, () => 'made a cloth of a mesh'],
   'particles.spawn': [MADE, () => 'made particles'],
@@ -46,33 +50,37 @@ const DEEDS = {
 
 /**
  * What was done, in a few words.
- * @param {{method: string, params?: object}} command
- * @returns {{kind: string, words: string}}
+ * @param {{method: string, params?: any}} command
+ * @returns {{kind: MarkKind, words: string}}
  */
-export function deedOf({ method, params = {} }) {
+export function describeCommand({ method, params = {} }) {
   if (method === 'batch.run') {
     const commands = params.commands ?? [];
-    const { kind, words } = deedOf(commands[0] ?? { method: '' });
+    const { kind, words } = describeCommand(commands[0] ?? { method: '' });
     return commands.length === 1 ? { kind, words } : { kind, words: `${words || 'did nothing'}, the first of ${commands.length} commands` };
   }
-  const [kind, say] = DEEDS[method] ?? [CHANGED, () => method];
+  const [kind, say] = COMMANDS[method] ?? [CHANGED, () => method];
   return { kind, words: say(params) };
 }
 
-// The grab that a command is about: a grab has the id after the number that its command had. 0: none.
+/** The grab that a command is about: a grab has the id after the number that its command had. 0: none. @param {HistoryCommand} command */
 function grabOf({ method, params, number }) {
   if (method === 'grab.start') return number + 1;
-  return method === 'grab.move' || method === 'grab.end' || method === 'release' ? params.grab : 0;
+  return method === 'grab.move' || method === 'grab.end' || method === 'release' ? Number(params.grab) : 0;
 }
 
-/** @typedef {{tick: number, until: number, client: number, kind: string, words: string}} Mark */
+/** @typedef {'make'|'change'|'hand'|'clock'|'scene'} MarkKind */
+/** @typedef {{tick: number, until: number, client: number, kind: MarkKind, words: string}} Mark */
+/** @typedef {import('../../../client/protocol.js').WorldHistoryResult} HistoryAnswer */
+/** @typedef {HistoryAnswer['commands'][number]} HistoryCommand */
+/** @typedef {HistoryAnswer['timelines'][number]} Timeline */
 
 /** One timeline of a world, and which others there are. */
 export class History {
   /** @type {Mark[]} in their order */
   marks = [];
 
-  /** @type {{timeline: number, parent: number, first: number, last: number, commands: number}[]} */
+  /** @type {Timeline[]} */
   timelines = [];
 
   /** @type {number[]} ticks that can be gone to at once */
@@ -88,20 +96,23 @@ export class History {
 
   last = 0;
 
+  /** @type {Set<string>} */
   #seen = new Set();
 
+  /** @type {Map<number, Mark>} */
   #grabs = new Map();
 
   #from = 0;
 
   /**
    * Asks for what there is, or for what has come since.
-   * @param {(method: string, params: object) => Promise<object>} ask
+   * @param {import('../../script/recording.js').Ask} ask
    * @param {number|null} timeline which to list; null: home
    */
   async load(ask, timeline) {
     for (let more = true; more;) {
       const wanted = timeline === null || timeline === this.timeline ? this.#from : 0;
+      /** @type {HistoryAnswer} */
       const answer = await ask('world.history', { ...(timeline && { timeline }), from: wanted, most: MOST });
       const listed = timeline ?? answer.home;
       if (listed !== this.timeline) {
@@ -109,10 +120,11 @@ export class History {
         if (wanted > 0) continue;
       }
       this.#take(answer);
-      more = answer.more && answer.commands.at(-1).tick > wanted; // more at one tick than there is room for are not shown
+      more = answer.more && (answer.commands.at(-1)?.tick ?? 0) > wanted; // more at one tick than there is room for are not shown
     }
   }
 
+  /** @param {number} timeline */
   #begin(timeline) {
     this.timeline = timeline;
     this.marks = [];
@@ -121,8 +133,13 @@ export class History {
     this.#from = 0;
   }
 
+  /** @param {HistoryAnswer} historyAnswer */
   #take({ home, timeline, last, timelines, snapshots, commands }) {
-    Object.assign(this, { home, current: timeline, timelines, last, snapshots: snapshots.map(({ tick }) => tick) });
+    this.home = home;
+    this.current = timeline;
+    this.timelines = timelines;
+    this.last = last;
+    this.snapshots = snapshots.map(({ tick }) => tick);
     this.first = this.#root(this.timeline)?.first ?? 0;
     for (const command of commands) {
       const key = `${command.timeline}/${command.sequence}`;
@@ -134,6 +151,7 @@ export class History {
     if (this.marks.length > MARKS_MAX) this.marks.splice(0, this.marks.length - MARKS_MAX);
   }
 
+  /** @param {HistoryCommand} command */
   #add(command) {
     const { tick, client } = command;
     const grab = grabOf(command);
@@ -142,12 +160,16 @@ export class History {
       held.until = tick;
       return;
     }
-    const mark = { tick, until: tick, client, ...deedOf(command) };
+    const mark = { tick, until: tick, client, ...describeCommand(command) };
     if (grab) this.#grabs.set(grab, mark);
     this.marks.push(mark);
   }
 
-  // Where the ticks of a timeline begin: in the one that it and its parents branched off from.
+  /**
+   * Where the ticks of a timeline begin: in the one that it and its parents branched off from.
+   * @param {number} number
+   * @returns {Timeline | undefined}
+   */
   #root(number) {
     const at = this.timelines.find(({ timeline }) => timeline === number);
     return at?.parent ? this.#root(at.parent) ?? at : at;

@@ -2,11 +2,13 @@
 // Time: the dock with the timeline, keys for single ticks, and capsules that are dropped on the page: loaded when somebody first
 // asks for it. While the world shows what was, a note says so to who has the dock closed.
 import { h } from '../../ui/dom.js';
+/** @import { Page } from '../../page/page.js' */
 
 const CLOCK = '<path d="M3 14h14M5 11v3M9 8v6M13 11v3M17 11v3M9 3l2.500 2.500L9 8 6.500 5.500z"/>';
 
 /** @param {import('../../page/page.js').Page} page */
 export function install(page) {
+  /** @type {import('./dock.js').TimeDock | null} */
   let dock = null;
   const load = async () => {
     const { TimeDock } = await import('./dock.js');
@@ -15,13 +17,14 @@ export function install(page) {
   };
   const open = async () => {
     await page.docks.open('time');
-    return dock;
+    return load();
   };
   page.docks.add({ id: 'time', title: 'Time', icon: CLOCK, place: 'bottom', order: 40, load, keys: ['t'] });
+  /** @param {string} id @param {string} title @param {string[]} keys @param {() => unknown} run */
   const add = (id, title, keys, run) => page.actions.add({ id: `time.${id}`, title, group: 'Time', keys, run, enabled: () => page.editable });
   add('back', 'Step one tick back', [','], () => open().then((opened) => opened.machine.step(-1)));
   add('on', 'Step one tick on', ['.'], () => open().then((opened) => opened.machine.step(1)));
-  add('replay', 'Replay the interval, or stop that', ['shift+space'], () => open().then((opened) => opened.machine.toggle()));
+  add('replay', 'Replay the interval, or stop that', ['shift+space'], () => open().then((opened) => { opened.machine.toggle(); }));
   add('end', 'Go to the end of the timeline', ['shift+end'], () => open().then((opened) => opened.machine.goToEnd()));
   addNote(page);
   window.addEventListener('drop', (event) => {
@@ -32,10 +35,12 @@ export function install(page) {
   });
 }
 
+/** @param {Page} page */
 function addNote(page) {
   const back = h('button', { type: 'button', onclick: () => page.call('world.seek') }, 'Back to the present');
   const note = h('p', { id: 'time-note', role: 'status', hidden: true }, h('span', {}, 'This is what was, not the present.'), back);
   document.body.append(note);
+  /** @param {{replay?: object}} given */
   const update = ({ replay }) => {
     note.hidden = !replay;
     back.hidden = !page.editable;

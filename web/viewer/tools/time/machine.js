@@ -2,6 +2,7 @@
 // What the timeline asks of the server: to show a tick, to play an interval, to go on from there. However fast somebody scrubs,
 // one request is under way at a time, and the newest wish is the next.
 import { Emitter } from '../../../client/emitter.js';
+/** @import { Replay } from '../../../client/protocol.js' */
 
 const PAUSE_MS = 30; // between two ticks that are scrubbed to: requests have a rate
 
@@ -10,6 +11,7 @@ export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
 
 /**
  * Where the world is in its timeline. Emits 'change' when anything of that has changed.
+ * @extends {Emitter<{change: undefined}>}
  */
 export class TimeMachine extends Emitter {
   /** The timeline that is looked at, null: the one that can be sought (home). @type {number|null} */
@@ -19,11 +21,13 @@ export class TimeMachine extends Emitter {
 
   loop = false;
 
-  /** The interval; `to` null: up to the end. */
+  /** The interval; `to` null: up to the end. @type {number | null} */
   from = null;
 
+  /** @type {number | null} */
   to = null;
 
+  /** @type {number | null} */
   #wanted = null;
 
   #busy = false;
@@ -33,7 +37,8 @@ export class TimeMachine extends Emitter {
     super();
     this.page = page;
     this.history = history;
-    this.replay = page.state?.replay ?? null; // what the server shows
+    /** @type {Replay | null} what the server shows */
+    this.replay = page.state?.replay ?? null;
     this.running = page.state?.running ?? true;
     this.tick = page.state?.tick ?? 0;
     this.timeline = this.replay?.timeline ?? null;
@@ -41,12 +46,16 @@ export class TimeMachine extends Emitter {
     page.client.on('world.changed', (news) => this.#take({ ...news, tick: news.replay?.tick ?? news.tick - 1 }));
   }
 
-  #take({ replay = null, running, tick }) {
+  /** @param {{replay?: Replay, running: boolean, tick: number}} state */
+  #take({ replay, running, tick }) {
     if (replay && replay.timeline !== this.replay?.timeline) this.timeline = replay.timeline; // who shows something shows it to all
     if (!replay && this.replay) this.timeline = null;
-    Object.assign(this, { replay, running, tick });
+    this.replay = replay ?? null;
+    this.running = running;
+    this.tick = tick;
     if (replay?.playing) {
-      Object.assign(this, { speed: replay.speed, loop: replay.loop });
+      this.speed = replay.speed;
+      this.loop = replay.loop;
       this.#span(replay.from, replay.to); // somebody else may have chosen it
     }
     this.emit('change');
@@ -76,23 +85,27 @@ export class TimeMachine extends Emitter {
     return { from, to: Math.min(Math.max(this.to ?? last, from), last) };
   }
 
+  /** @param {number} from @param {number} to */
   setInterval(from, to) {
     this.#span(from, to);
     this.emit('change');
   }
 
+  /** @param {number} from @param {number} to */
   #span(from, to) {
     const { first, last } = this.history;
     this.from = from <= first ? null : Math.min(from, last);
     this.to = to >= last ? null : Math.max(to, first);
   }
 
+  /** @param {number} speed */
   async setSpeed(speed) {
     this.speed = speed;
     if (this.playing) await this.play(Math.round(this.shownTick));
     this.emit('change');
   }
 
+  /** @param {boolean} loop */
   async setLoop(loop) {
     this.loop = loop;
     if (this.playing) await this.play(Math.round(this.shownTick));
@@ -111,7 +124,7 @@ export class TimeMachine extends Emitter {
     if (!(await this.pause())) return false;
     this.running = false;
     this.page.toasts.show('The world is paused, so that its past can be looked at.');
-    await this.history.load((method, params) => this.page.ask(method, params), this.timeline).catch(this.page.refuse);
+    await this.history.load(this.page.ask.bind(this.page), this.timeline).catch(this.page.refuse);
     return true;
   }
 
@@ -133,8 +146,11 @@ export class TimeMachine extends Emitter {
     this.emit('change');
   }
 
+  /** @param {boolean} moving */
   async #follow(moving) {
-    for (let at = null; this.#wanted !== null && this.#wanted !== at;) {
+    /** @type {number | null} */
+    let at = null;
+    while (this.#wanted !== null && this.#wanted !== at) {
       at = Math.min(this.#wanted, this.history.last);
       this.#wanted = at;
       const answer = await this.#ask(at, moving);
@@ -144,6 +160,7 @@ export class TimeMachine extends Emitter {
     }
   }
 
+  /** @param {number} tick @param {boolean} moving */
   #ask(tick, moving) {
     const { page, history } = this;
     if (tick === history.last && this.#endsInPresent) return this.present ? { tick } : page.call('world.seek');

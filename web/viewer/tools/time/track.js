@@ -2,6 +2,7 @@
 // The timeline as a picture: a ruler, what was done as marks, snapshots, the interval with its two handles, and the playhead.
 // Marks differ in shape by what was done and in colour by who did it. Handles and playhead are sliders for keyboard and touch.
 import { h } from '../../ui/dom.js';
+/** @import { Mark } from './history.js' */
 
 const PAD = 14; // CSS pixels at both ends
 const RULER = 18;
@@ -11,6 +12,7 @@ const LABEL_GAP = 80;
 const STEPS = [1, 2, 5];
 
 // One path a kind of mark, around 0, 0.
+/** @type {Record<import('./history.js').MarkKind, (path: CanvasRenderingContext2D) => void>} */
 const SHAPES = {
   make: (path) => path.arc(0, 0, 4.5, 0, 7),
   change: (path) => { path.moveTo(0, -5.5); path.lineTo(5.5, 0); path.lineTo(0, 5.5); path.lineTo(-5.5, 0); path.closePath(); },
@@ -19,23 +21,29 @@ const SHAPES = {
   scene: (path) => { path.moveTo(-5, -6); path.lineTo(6, 0); path.lineTo(-5, 6); path.closePath(); },
 };
 
-/** Ticks at which the ruler has labels, at least LABEL_GAP apart. */
+/** Ticks at which the ruler has labels, at least LABEL_GAP apart. @param {number} ticks @param {number} width */
 export function rulerStep(ticks, width) {
   const least = (ticks * LABEL_GAP) / Math.max(1, width);
   const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, least))));
   return STEPS.map((step) => step * power).find((step) => step >= least) ?? 10 * power;
 }
 
+/** @typedef {HTMLDivElement & {set: (tick: number, moving?: boolean) => void, get: () => number}} Slider */
+
 export class Track {
   /**
    * @param {import('./machine.js').TimeMachine} machine
    * @param {object} options
-   * @param {(mark: object) => string} options.describe
-   * @param {(mark: object) => string} options.colorOf
+   * @param {(mark: Mark) => string} options.describe
+   * @param {(mark: Mark) => string} options.colorOf
    * @param {() => number} options.tickHz
    */
   constructor(machine, { describe, colorOf, tickHz }) {
-    Object.assign(this, { machine, history: machine.history, describe, colorOf, tickHz });
+    this.machine = machine;
+    this.history = machine.history;
+    this.describe = describe;
+    this.colorOf = colorOf;
+    this.tickHz = tickHz;
     this.canvas = h('canvas', { 'aria-hidden': 'true' });
     this.shade = h('div', { class: 'time-shade' });
     this.from = this.#slider('time-handle', 'Interval from', (tick) => machine.setInterval(tick, Math.max(tick, machine.interval.to)), () => machine.interval.from);
@@ -48,6 +56,7 @@ export class Track {
     this.element.addEventListener('pointerleave', () => this.point(null));
     this.width = 0;
     this.usable = true;
+    /** @type {Mark | null} */
     this.pointed = null;
     this.headAt = NaN;
     new ResizeObserver(([{ contentRect }]) => {
@@ -56,48 +65,61 @@ export class Track {
     }).observe(this.element);
   }
 
+  /**
+   * @param {string} name @param {string} label @param {(tick: number, moving?: boolean) => void} set @param {() => number} get
+   * @returns {Slider}
+   */
   #slider(name, label, set, get) {
     const unknown = { 'aria-valuemin': 0, 'aria-valuemax': 0, 'aria-valuenow': 0, 'aria-valuetext': 'not known yet' }; // until draw()
-    const element = h('div', { class: name, role: 'slider', tabindex: 0, 'aria-label': label, ...unknown });
-    Object.assign(element, { set, get });
+    const element = Object.assign(h('div', { class: name, role: 'slider', tabindex: 0, 'aria-label': label, ...unknown }), { set, get });
     element.addEventListener('keydown', (event) => this.#key(event, element));
     return element;
   }
 
+  /** @param {KeyboardEvent} event @param {Slider} slider */
   #key(event, slider) {
     const { first, last } = this.history;
     const second = Math.round(this.tickHz());
-    const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -second, PageUp: second }[event.key];
-    const to = { Home: first, End: last }[event.key] ?? (by === undefined ? undefined : Math.round(slider.get()) + by);
+    /** @type {Record<string, number>} */
+    const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -second, PageUp: second };
+    /** @type {Record<string, number>} */
+    const ends = { Home: first, End: last };
+    const by = steps[event.key];
+    const to = ends[event.key] ?? (by === undefined ? undefined : Math.round(slider.get()) + by);
     if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     if (this.usable || slider !== this.head) slider.set(Math.min(last, Math.max(first, to)), event.repeat);
   }
 
-  /** Where a tick is, in CSS pixels from the left. */
+  /** Where a tick is, in CSS pixels from the left. @param {number} tick */
   at(tick) {
     const { first, last } = this.history;
     return PAD + ((tick - first) / Math.max(1, last - first)) * (this.width - 2 * PAD);
   }
 
+  /** @param {number} x */
   tickAt(x) {
     const { first, last } = this.history;
     return Math.round(Math.min(last, Math.max(first, first + ((x - PAD) / Math.max(1, this.width - 2 * PAD)) * (last - first))));
   }
 
+  /** @param {PointerEvent} event */
   #grab(event) {
     if (event.button !== 0) return;
-    const slider = event.target.closest?.('[role=slider]') ?? this.head;
+    const slider = [this.from, this.to].find((one) => one === event.target) ?? this.head;
     if (slider === this.head && !this.usable) return;
     event.preventDefault();
     slider.focus({ preventScroll: true });
     const { left } = this.element.getBoundingClientRect();
     const mark = slider === this.head && event.target !== this.head ? this.#markNear(event.clientX - left, event.clientY) : null;
+    /** @param {{clientX: number}} given @param {boolean} moving */
     const move = ({ clientX }, moving) => slider.set(this.tickAt(clientX - left), moving);
     this.element.setPointerCapture(event.pointerId);
     if (mark) slider.set(Math.max(this.history.first, mark.tick - 1), true); // before its step: the moment it was given
     else move(event, true);
+    /** @param {PointerEvent} moved */
     const drag = (moved) => move(moved, true);
+    /** @param {PointerEvent} ended */
     const end = (ended) => {
       this.element.removeEventListener('pointermove', drag);
       if (Math.abs(ended.clientX - event.clientX) > 2 || !mark) move(ended, false);
@@ -106,6 +128,7 @@ export class Track {
     this.element.addEventListener('lostpointercapture', end, { once: true });
   }
 
+  /** @param {number} x @param {number} clientY */
   #markNear(x, clientY) {
     const y = clientY - this.element.getBoundingClientRect().top;
     if (y < RULER || y > 2 * LANE - RULER) return null;
@@ -118,12 +141,13 @@ export class Track {
     return best;
   }
 
+  /** @param {PointerEvent} pointerEvent */
   #hover({ clientX, clientY, pointerType }) {
     if (pointerType === 'touch') return;
     this.point(this.#markNear(clientX - this.element.getBoundingClientRect().left, clientY));
   }
 
-  /** Tells of a mark. @param {object|null} mark */
+  /** Tells of a mark. @param {Mark|null} mark */
   point(mark) {
     if (mark === this.pointed) return;
     this.pointed = mark;
@@ -143,10 +167,11 @@ export class Track {
     this.headAt = x;
     this.head.style.transform = `translateX(${x}px)`;
     const tick = Math.round(this.machine.shownTick);
-    this.head.setAttribute('aria-valuenow', tick);
+    this.head.setAttribute('aria-valuenow', String(tick));
     this.head.setAttribute('aria-valuetext', this.#words(tick));
   }
 
+  /** @param {number} tick */
   #words(tick) {
     return `tick ${tick}, ${(tick / this.tickHz()).toFixed(2)} seconds`;
   }
@@ -157,14 +182,14 @@ export class Track {
     this.head.setAttribute('aria-disabled', String(!usable));
     const { first, last } = this.history;
     const { from, to } = this.machine.interval;
-    for (const [slider, tick] of [[this.from, from], [this.to, to]]) {
+    for (const [slider, tick] of /** @type {[Slider, number][]} */ ([[this.from, from], [this.to, to]])) {
       slider.style.transform = `translateX(${this.at(tick)}px)`;
-      slider.setAttribute('aria-valuenow', tick);
+      slider.setAttribute('aria-valuenow', String(tick));
       slider.setAttribute('aria-valuetext', this.#words(tick));
     }
     for (const slider of [this.from, this.to, this.head]) {
-      slider.setAttribute('aria-valuemin', first);
-      slider.setAttribute('aria-valuemax', last);
+      slider.setAttribute('aria-valuemin', String(first));
+      slider.setAttribute('aria-valuemax', String(last));
     }
     this.shade.style.transform = `translateX(${this.at(from)}px) scaleX(${Math.max(0, this.at(to) - this.at(from))})`;
     this.headAt = NaN;
@@ -176,7 +201,7 @@ export class Track {
     const scale = window.devicePixelRatio || 1;
     const height = this.canvas.clientHeight;
     Object.assign(this.canvas, { width: Math.round(this.width * scale), height: Math.round(height * scale) });
-    const context = this.canvas.getContext('2d');
+    const context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
     const style = getComputedStyle(this.element);
     context.scale(scale, scale);
     context.font = `11px ${style.fontFamily}`;
@@ -188,6 +213,7 @@ export class Track {
     if (this.pointed) this.#paintMark(context, this.pointed, style.getPropertyValue('--accent'), 1.5);
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {string} color @param {number} height */
   #paintRuler(context, color, height) {
     const { first, last } = this.history;
     const step = rulerStep(last - first, this.width);
@@ -204,6 +230,7 @@ export class Track {
     }
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {Mark} mark @param {string} edge */
   #paintMark(context, mark, edge, size = 1) {
     const x = this.at(mark.tick);
     if (mark.until > mark.tick) {

@@ -4,12 +4,17 @@ import { openDialog } from '../../ui/dialog.js';
 import { h } from '../../ui/dom.js';
 import { lostOf, nounOf, personOf, timeOf } from './words.js';
 
+/** @typedef {import('../../../client/protocol.js').LostCommands} Lost */
+
 /**
  * Opens a dialog with a button for each choice. Resolves with the choice's value, or with the last one's when it is closed.
- * @param {string} title @param {Node[]} content @param {[string, string][]} choices label and value
+ * @template {string} V
+ * @param {string} title @param {Node[]} content @param {[label: string, value: V][]} choices
+ * @returns {Promise<V>}
  */
 function choose(title, content, choices) {
   return new Promise((resolve) => {
+    /** @param {[label: string, value: V]} choice @param {number} at */
     const button = ([label, value], at) => h('button', {
       type: 'button', class: 'strong', autofocus: at === choices.length - 1,
       onclick: () => {
@@ -18,19 +23,21 @@ function choose(title, content, choices) {
       },
     }, label);
     const dialog = openDialog(title, { class: 'confirm', role: 'alertdialog' }, ...content, h('footer', {}, ...choices.map(button)));
-    dialog.addEventListener('close', () => resolve(choices.at(-1)[1]));
+    dialog.addEventListener('close', () => resolve(choices[choices.length - 1][1]));
   });
 }
 
-// One line for each person, with the commands of theirs that are lost.
+/** One line for each person, with the commands of theirs that are lost. @param {Lost} lost */
 function listOf(lost) {
-  const byPerson = Map.groupBy ? Map.groupBy(lost, ({ client }) => client) : lost.reduce((map, row) => map.set(row.client, [...(map.get(row.client) ?? []), row]), new Map());
+  /** @type {Map<number, Lost>} */
+  const byPerson = new Map();
+  for (const row of lost) byPerson.set(row.client, [...(byPerson.get(row.client) ?? []), row]);
   return h('ul', { class: 'lost-list' }, ...[...byPerson.values()].map((rows) => h('li', {}, h('strong', {}, personOf(rows[0])), `: ${rows.map(lostOf).join('; ')}`)));
 }
 
 /**
  * Asks, because others would lose commands that they gave since.
- * @param {'undo'|'redo'} task @param {string} method @param {object[]} lost
+ * @param {'undo'|'redo'} task @param {string|undefined} method @param {Lost} lost
  * @returns {Promise<boolean>} whether to go on
  */
 export async function askAboutOthers(task, method, lost) {
@@ -45,13 +52,13 @@ export async function askAboutOthers(task, method, lost) {
 
 /**
  * Asks, because it would take long.
- * @param {'undo'|'redo'} task @param {string} method @param {number|undefined} seconds
+ * @param {'undo'|'redo'} task @param {string|undefined} method @param {number|undefined} seconds
  * @param {object[]} opposite commands that do it at once
- * @param {object[]} lost commands that others gave for the same objects
+ * @param {Lost} lost commands that others gave for the same objects
  * @returns {Promise<''|'wait'|'opposite'>}
  */
 export function askAboutTime(task, method, seconds, opposite, lost) {
-  const made = /\.(spawn|add)$/.test(method);
+  const made = /\.(spawn|add)$/.test(method ?? '');
   const cheap = task === 'redo' ? 'Do it once more now' : made ? 'Remove it now' : 'Put it back now';
   const long = seconds === undefined
     ? 'This world is so busy that it cannot be worked out while the world runs: pause it first, or wait and see.'
@@ -61,5 +68,5 @@ export function askAboutTime(task, method, seconds, opposite, lost) {
       : `Or ${made ? 'remove it' : 'put back what it changed'} at once: what has happened because of it stays as it is.`;
   const others = lost.length > 0 ? [h('p', {}, 'Others have worked on it. Either way this is lost:'), listOf(lost)] : [];
   return choose('This takes a while', [h('p', {}, long), h('p', {}, instead), ...others],
-    [...(opposite.length > 0 ? [[cheap, 'opposite']] : []), ['Wait for it', 'wait'], ['Cancel', '']]);
+    [...(opposite.length > 0 ? [/** @type {[string, 'opposite']} */ ([cheap, 'opposite'])] : []), ['Wait for it', 'wait'], ['Cancel', '']]);
 }

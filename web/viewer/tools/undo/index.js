@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Undo and redo of a person's last command: two buttons beside the clock's, and keys. The server works out the new
 // world (world.undo, world.redo) beside the present one, which goes on; an event says when that is done.
-import { h, icon } from '../../ui/dom.js';
+import { h, icon, one } from '../../ui/dom.js';
 import { Progress } from './progress.js';
 import { askBeforeReplacing } from './replace.js';
 import { takeBack } from './take_back.js';
 import { nounOf } from './words.js';
+/** @import { Page } from '../../page/page.js' */
 
 // After these methods the same commands can still be given again.
 const KEEPS = new Set(['world.undo', 'world.redo', 'world.cancel', 'world.pause', 'world.resume', 'world.step', 'scene.save', 'scene.delete']);
@@ -16,10 +17,12 @@ export function install(page) {
   askBeforeReplacing(page);
 }
 
+/** @param {Page} page */
 function addUndo(page) {
   let again = 0; // how many can be given again, when all that was asked for is done
   let last = Promise.resolve(); // one after the other, however fast the keys are
   const said = h('p', { class: 'sr-only', role: 'status' });
+  /** @param {'world.undo' | 'world.redo'} method */
   const run = (method) => {
     const change = method === 'world.undo' ? 1 : -1;
     again += change;
@@ -31,6 +34,7 @@ function addUndo(page) {
     });
   };
   new Progress(page); // shown to all, also to viewers
+  /** @param {string} label @param {string} shapes @param {string} action */
   const make = (label, shapes, action) => h('button', { type: 'button', 'aria-label': label, title: label, onclick: () => page.actions.run(action) }, icon(shapes), h('span', {}, label));
   const undo = make('Undo', '<path d="M7.5 5L4 8.5l3.5 3.5M4 8.5h7.5a4 4 0 0 1 0 8H9"/>', 'undo');
   const redo = make('Redo', '<path d="M12.5 5L16 8.5l-3.5 3.5M16 8.5H8.5a4 4 0 0 0 0 8H11"/>', 'redo');
@@ -51,5 +55,5 @@ function addUndo(page) {
   page.on('usable', update);
   update();
   const group = h('div', { class: 'group', role: 'group', 'aria-label': 'Edit' }, undo, redo, said);
-  document.getElementById('toolbar').firstElementChild.after(group);
+  one(document, '#toolbar').firstElementChild?.after(group);
 }

@@ -4,6 +4,8 @@
 import { h } from '../../ui/dom.js';
 import { lostOf, nounOf, personOf, timeOf } from './words.js';
 
+/** @typedef {Pick<import('../../../client/protocol.js').Events['undo.progress'], 'state' | 'task' | 'client' | 'name' | 'method' | 'progress' | 'secondsLeft'>} UndoNews */
+
 const QUIET_MS = 400; // one that is done sooner is not worth a word
 const GONE_MS = 4000; // without news of it, it is over
 
@@ -19,7 +21,7 @@ export class Progress {
     page.client.on('undo.progress', (news) => this.take(news));
     page.client.on('commands.lost', (news) => this.tellLost(news));
     page.client.on('state', () => this.hide());
-    page.on('hello', ({ undoing }) => undoing && this.take({ ...undoing, state: 'running' }));
+    page.on('hello', ({ undoing }) => { if (undoing) this.take({ ...undoing, state: 'running' }); });
     page.on('usable', (usable) => { this.cancel.hidden = !usable; });
   }
 
@@ -27,6 +29,7 @@ export class Progress {
     return this.page.client.hello?.session;
   }
 
+  /** @param {UndoNews} news */
   take(news) {
     if (news.state !== 'begun' && news.state !== 'running') {
       this.hide();
@@ -35,6 +38,7 @@ export class Progress {
     }
     clearTimeout(this.gone);
     /** @type {number} */
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.gone = setTimeout(() => this.hide(), GONE_MS);
     this.since ??= performance.now();
     const who = news.client === this.mine ? 'You are' : `${personOf(news)} is`;
@@ -47,11 +51,15 @@ export class Progress {
 
   hide() {
     clearTimeout(this.gone);
+    /** @type {number | undefined} */
     this.since = undefined;
     this.element.hidden = true;
   }
 
-  // Says that commands of this person are lost with a command that another person took back or gave again.
+  /**
+   * Says that commands of this person are lost with a command that another person took back or gave again.
+   * @param {import('../../../client/protocol.js').Events['commands.lost']} news
+   */
   tellLost({ task, method, lost, ...who }) {
     const own = lost.filter(({ client }) => client === this.mine);
     if (own.length === 0) return;

@@ -7,7 +7,7 @@ import { personOf } from './words.js';
 
 const NAMES_MAX = 3;
 
-// "Bea", "Bea and Otter", "Bea, Otter, Kim and 4 more"
+/** "Bea", "Bea and Otter", "Bea, Otter, Kim and 4 more" @param {string[]} names */
 function listOf(names) {
   const shown = names.slice(0, NAMES_MAX);
   const more = names.length - shown.length;
@@ -21,6 +21,7 @@ export function askBeforeReplacing(page) {
   const mine = () => client.hello?.session;
   let others = 0; // in this world
 
+  /** @param {string} method */
   async function ask(method) {
     const people = (await page.ask('people.list')).people.filter(({ client: number }) => number !== mine());
     if (people.length === 0) return true;
@@ -32,7 +33,7 @@ export function askBeforeReplacing(page) {
   }
   for (const method of ['world.reset', 'scene.load']) page.guard(method, () => ask(method));
 
-  const count = ({ clients }) => { others = clients - 1; };
+  const count = ({ clients = 1 }) => { others = clients - 1; };
   client.on('client.joined', count);
   client.on('client.left', count);
   page.on('state', ({ timing }) => { if (timing) count(timing); });

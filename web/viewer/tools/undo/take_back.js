@@ -2,21 +2,26 @@
 // One undo or redo, from the request to the event that tells how it ended, with the questions that the person is asked between.
 import { askAboutOthers, askAboutTime } from './dialogs.js';
 
+/** @import { Page } from '../../page/page.js' */
+/** @typedef {import('../../../client/protocol.js').Events['undo.progress']} UndoNews */
+/** @typedef {import('../../../client/protocol.js').WorldUndoParams} Wish */
+
 const WITHIN_S = 5; // if it takes longer, the page asks first
 
 /**
  * Asks the server, and waits for the event that tells of the end.
- * @param {import('../../page/page.js').Page} page @param {string} method @param {object} params
- * @returns {Promise<object>} the event; rejects with the server's refusal
+ * @param {Page} page @param {'world.undo'|'world.redo'} method @param {Wish} params
+ * @returns {Promise<UndoNews>} the event; rejects with the server's refusal
  */
 function workOut(page, method, params) {
   const { client } = page;
   const mine = client.hello?.session;
   return new Promise((resolve, reject) => {
     const offs = [
-      client.on('undo.progress', (news) => news.client === mine && !['begun', 'running'].includes(news.state) && end(resolve, news)),
-      client.on('state', ({ state }) => state !== 'open' && end(reject, new Error('The connection ended before it was done.'))),
+      client.on('undo.progress', (news) => { if (news.client === mine && !['begun', 'running'].includes(news.state)) end(resolve, news); }),
+      client.on('state', ({ state }) => { if (state !== 'open') end(reject, new Error('The connection ended before it was done.')); }),
     ];
+    /** @param {(value: any) => void} settle @param {UndoNews | Error} value */
     const end = (settle, value) => {
       for (const off of offs) off();
       settle(value);
@@ -28,18 +33,19 @@ function workOut(page, method, params) {
 /**
  * Does an undo or a redo, and asks the person first where that is necessary.
  * @param {import('../../page/page.js').Page} page @param {'world.undo'|'world.redo'} method
- * @param {object} [params] of the request
+ * @param {Wish} [params] of the request
  * @returns {Promise<string|undefined>} the method of the command that was taken back or given again;
  *   undefined: there was none
  */
 export async function takeBack(page, method, params = {}) {
+  /** @type {Wish} */
   let wish = { within: WITHIN_S, ...params };
   for (;;) {
     let news;
     try {
       news = await workOut(page, method, wish);
     } catch (error) {
-      page.refuse(error);
+      page.refuse(/** @type {Error} */ (error));
       return undefined;
     }
     const { within, ...asked } = wish;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The words for a command that is taken back, given again, or lost with a command of another person.
 
+/** @type {Record<string, string>} */
 const NOUNS = {
   'cloth.spawn': 'a cloth',
   'mesh.spawn': 'a mesh',
@@ -31,8 +32,8 @@ const NOUNS = {
   'batch.run': 'a group of commands',
 };
 
-/** @param {string} method @returns {string} a noun, or the method in quotes */
-export const nounOf = (method) => NOUNS[method] ?? `“${method}”`;
+/** @param {string|undefined} method @returns {string} a noun, or the method in quotes */
+export const nounOf = (method = '') => NOUNS[method] ?? `“${method}”`;
 
 /** The name of a person, or the number of the client. @param {{client: number, name?: string}} person */
 export const personOf = ({ client, name }) => name || `Client ${client}`;

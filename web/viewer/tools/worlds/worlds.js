@@ -2,12 +2,14 @@
 // The worlds of the server and who is in them: enter, make, branch, leave, remove. Entering is following a link: the page is
 // opened anew in the other world, so that going back leads here again.
 import { inTab } from '../../settings/storage.js';
-import { h } from '../../ui/dom.js';
+import { h, one } from '../../ui/dom.js';
 import { showName, worldNameOf } from '../../ui/names.js';
 import { addressOf } from './address.js';
+/** @import { Page } from '../../page/page.js' */
 
 const REFRESH_MS = 2000;
 
+/** @type {Worlds | null} */
 let panel = null;
 
 /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
@@ -16,22 +18,32 @@ export function build(element, page) {
 }
 
 export function show() {
-  panel.show();
+  panel?.show();
 }
 
 export function hide() {
-  panel.hide();
+  panel?.hide();
 }
 
 const FIRST_SCENE = 'room'; // of a new world: in it objects land on a floor
 
+/** @typedef {import('../../../client/protocol.js').WorldListResult['worlds'][number]} World */
+
+/**
+ * A row of the list; `shown` is who was shown in it, as JSON.
+ * @typedef {{item: HTMLElement, facts: HTMLElement, people: HTMLElement, leave: HTMLAnchorElement, remove: HTMLButtonElement, shown: string}} Entry
+ */
+
 class Worlds {
-  #entries = new Map(); // by name
+  /** @type {Map<string, Entry>} by name */
+  #entries = new Map();
 
   #aside = ''; // those that are shown, as JSON
 
+  /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer = 0;
 
+  /** @param {HTMLElement} element @param {Page} page */
   constructor(element, page) {
     this.page = page;
     this.list = h('ul', { class: 'world-list', 'aria-label': 'Worlds' });
@@ -50,11 +62,15 @@ class Worlds {
     this.showRole();
   }
 
-  // A field, a button, and what else belongs to it.
+  /**
+   * A field, a button, and what else belongs to it.
+   * @param {string} title @param {string} label @param {string} action @param {(name: string) => unknown} run @param {...HTMLElement} more
+   */
   form(title, label, action, run, ...more) {
     const name = h('input', { class: 'entry-field', name: 'name', 'aria-label': label, placeholder: label, required: true, maxlength: 80, autocomplete: 'off', spellcheck: 'false' });
     const note = h('p', { class: 'world-facts', role: 'status' });
     showName(name, note, worldNameOf);
+    /** @param {SubmitEvent} event */
     const submit = async (event) => {
       event.preventDefault();
       await run(worldNameOf(name.value));
@@ -87,9 +103,12 @@ class Worlds {
     const { role } = this.page;
     this.notice.hidden = role === 'admin';
     this.notice.textContent = `You are ${role === 'editor' ? 'an editor' : 'a viewer'} here: you can enter worlds. Making, branching and removing them takes an administrator.`;
-    for (const control of [this.made, this.branched].flatMap((form) => [...form.elements])) control.disabled = !this.administers;
+    for (const control of [this.made, this.branched].flatMap((form) => [...form.elements])) {
+      /** @type {HTMLButtonElement} */ (control).disabled = !this.administers;
+    }
     for (const { remove } of this.#entries.values()) remove.disabled = !this.administers;
-    if (!this.branched.elements.name.value && this.here) this.branched.elements.name.value = `${this.here}-2`.slice(-64);
+    const name = one(this.branched, '[name=name]', HTMLInputElement);
+    if (!name.value && this.here) name.value = `${this.here}-2`.slice(-64);
   }
 
   async refresh() {
@@ -99,19 +118,23 @@ class Worlds {
     try {
       ({ worlds, setAside = [] } = await this.page.ask('world.list'));
     } catch (error) {
-      this.status.textContent = `The worlds could not be listed: ${error.message}`;
+      this.status.textContent = `The worlds could not be listed: ${/** @type {Error} */ (error).message}`;
       return;
     }
     const known = this.#entries;
-    this.#entries = new Map(worlds.map((world) => [world.name, known.get(world.name) ?? this.entry(world.name)]));
-    const items = worlds.map(({ name }) => this.#entries.get(name).item);
+    const rows = worlds.map((world) => ({ world, entry: known.get(world.name) ?? this.entry(world.name) }));
+    this.#entries = new Map(rows.map(({ world, entry }) => [world.name, entry]));
+    const items = rows.map(({ entry }) => entry.item);
     if (items.length !== this.list.children.length || items.some((item, at) => item !== this.list.children[at])) this.list.replaceChildren(...items);
-    for (const world of worlds) this.update(this.#entries.get(world.name), world, worlds);
+    for (const { world, entry } of rows) this.update(entry, world, worlds);
     this.showAside(setAside);
     this.status.textContent = worlds.length === 1 ? 'There is one world.' : `There are ${worlds.length} worlds.`;
   }
 
-  // Worlds that the server could not bring back: they cannot be entered, but they are not lost either.
+  /**
+   * Worlds that the server could not bring back: they cannot be entered, but they are not lost either.
+   * @param {{name: string, reason: string}[]} worlds
+   */
   showAside(worlds) {
     const shown = JSON.stringify(worlds);
     if (shown === this.#aside) return;
@@ -122,12 +145,14 @@ class Worlds {
       h('span', { class: 'world-facts' }, `The server could not bring this world back: ${reason}. It is still in the store: "weftctl salvage" gets out what is intact.`))));
   }
 
+  /** @param {string} name @returns {Entry} */
   entry(name) {
     const here = name === this.here;
     const facts = h('span', { class: 'world-facts' });
     const people = h('ul', { class: 'world-people', 'aria-label': `People in ${name}` });
     const enter = h('a', { class: 'link-button', href: addressOf(name), 'aria-label': `Enter ${name}`, hidden: here }, 'Enter');
     const leave = h('a', { class: 'link-button', hidden: true });
+    /** @type {HTMLButtonElement} */
     const remove = h('button', { type: 'button', class: 'plain-button', 'aria-label': `Remove ${name}`, disabled: !this.administers, onclick: () => this.remove(name, remove) }, 'Remove');
     remove.addEventListener('blur', () => this.calm(remove));
     const item = h('li', { class: 'world-entry', dataset: here ? { here: '' } : {}, 'aria-current': here ? 'true' : null },
@@ -135,6 +160,7 @@ class Worlds {
     return { item, facts, people, leave, remove, shown: '' };
   }
 
+  /** @param {Entry} entry @param {World} world @param {World[]} worlds */
   update(entry, world, worlds) {
     const { name, running, particles, temporary, people = [], clients } = world;
     const told = `${running ? 'runs' : 'stands still'} · ${particles.toLocaleString('en')} particles${temporary ? ' · temporary' : ''}`;
@@ -152,13 +178,13 @@ class Worlds {
     entry.people.replaceChildren(...dots, ...(more > 0 ? [h('li', {}, people.length > 0 ? `and ${more} more` : `${more} here`)] : []), ...(clients === 0 ? [h('li', {}, 'nobody')] : []));
   }
 
-  // One leaves for where one came from, or for the first of the others.
+  /** One leaves for where one came from, or for the first of the others. @param {HTMLAnchorElement} link @param {World[]} worlds */
   offerLeaving(link, worlds) {
     const others = worlds.map(({ name }) => name).filter((name) => name !== this.here);
     link.hidden = others.length === 0;
     if (link.hidden) return;
     const before = inTab.text('weft.before');
-    const to = others.includes(before) ? before : others[0];
+    const to = before !== null && others.includes(before) ? before : others[0];
     link.href = addressOf(to);
     link.textContent = `Leave for ${to}`;
   }
@@ -171,23 +197,26 @@ class Worlds {
       this.scenes.replaceChildren(...scenes.map(({ name, title }) => h('option', { value: name }, title || name)));
       this.scenes.value = scenes.some(({ name }) => name === chosen) ? chosen : scenes[0]?.name ?? '';
     } catch (error) {
-      this.status.textContent = `The scenes could not be listed: ${error.message}`;
+      this.status.textContent = `The scenes could not be listed: ${/** @type {Error} */ (error).message}`;
     }
   }
 
+  /** @param {string} name */
   async make(name) {
     if (await this.page.call('world.create', { name, scene: this.scenes.value })) this.go(name);
   }
 
+  /** @param {string} name */
   async branch(name) {
     if (await this.page.call('world.branch', { name })) this.go(name);
   }
 
+  /** @param {string} name */
   go(name) {
     location.assign(addressOf(name));
   }
 
-  // A world does not come back: asked twice.
+  /** A world does not come back: asked twice. @param {string} name @param {HTMLButtonElement} button */
   async remove(name, button) {
     if (button.dataset.sure === undefined) {
       button.dataset.sure = '';
@@ -202,14 +231,15 @@ class Worlds {
       return;
     }
     // Whoever is in it is sent away, often ahead of the answer.
-    const away = this.#entries.get(name).leave.href;
+    const away = this.#entries.get(name)?.leave.href ?? '/';
     const sent = new Promise((resolve) => { this.page.client.on('state', ({ state }) => { if (state === 'closed') resolve(true); }); });
     if (await Promise.race([removed, sent])) location.assign(away);
   }
 
+  /** @param {HTMLButtonElement} button */
   calm(button) {
     delete button.dataset.sure;
     button.textContent = 'Remove';
-    button.setAttribute('aria-label', `Remove ${button.closest('.world-entry').querySelector('strong').firstChild.textContent}`);
+    button.setAttribute('aria-label', `Remove ${button.closest('.world-entry')?.querySelector('strong')?.firstChild?.textContent}`);
   }
 }

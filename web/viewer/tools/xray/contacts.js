@@ -4,10 +4,16 @@
 import { Marks, PointLines, SHAPES } from '../../scene/xray.js';
 import { Overlay } from './overlay.js';
 import { figure, whole } from '../../ui/numbers.js';
+/** @import { Xray } from './xray.js' */
 
 const NORMAL_PIXELS = 18;
 const MARK_PIXELS = 7;
 const SLIDES = 0.01; // m/s: what is slower sticks
+/** @typedef {import('../../../client/protocol.js').WorldContactsResult} Contacts */
+/** @typedef {'dark' | 'light'} Theme */
+/** @typedef {{sign: string, shape: keyof typeof SHAPES, what: string, dark: string, light: string}} Look of a kind of contact: a colour by theme */
+
+/** @type {Record<string, Look>} */
 const KINDS = {
   obstacle: { sign: '●', shape: 'disc', what: 'with an obstacle', dark: '#5aa9ff', light: '#1f5fae' },
   bounds: { sign: '■', shape: 'square', what: 'with the bounds', dark: '#c9d2df', light: '#45566b' },
@@ -15,22 +21,25 @@ const KINDS = {
   self: { sign: '▲', shape: 'triangle', what: 'of a cloth with itself', dark: '#f7a1c4', light: '#a02a68' },
   cloth: { sign: '✚', shape: 'cross', what: 'of two cloths', dark: '#8ee6b0', light: '#1d6b3d' },
 };
+/** @type {Look} */
 const STICKS = { sign: '●', shape: 'disc', what: 'stick', dark: '#5aa9ff', light: '#1f5fae' };
+/** @type {Look} */
 const SLIDING = { sign: '○', shape: 'ring', what: 'slide', dark: '#ff9d5c', light: '#a34a08' };
 
 /** Marks at contacts, with or without their normals. */
 class MarksOverlay extends Overlay {
   needs = 'contacts';
 
+  /** @param {Xray} xray @param {string} title @param {boolean} normals */
   constructor(xray, title, normals) {
     super(xray, title);
     const { world } = xray.page;
     this.marks = new Marks(world);
     this.lines = normals ? new PointLines(world) : null;
-    this.parts.push(this.marks, ...(normals ? [this.lines] : []));
+    this.parts.push(this.marks, ...(this.lines ? [this.lines] : []));
   }
 
-  /** @param {object} contacts @param {(i: number) => object|null} kindOf how the i-th is shown; null: not */
+  /** @param {Contacts} contacts @param {(i: number) => Look|null} kindOf how the i-th is shown; null: not */
   draw(contacts, kindOf) {
     const { kinds, points, normals } = contacts;
     this.marks.reserve(kinds.length);
@@ -42,7 +51,7 @@ class MarksOverlay extends Overlay {
       this.marks.array('place').set(points[i], 3 * at);
       this.marks.array('form').set([SHAPES[kind.shape], MARK_PIXELS], 2 * at);
       this.marks.paint(at, kind[this.theme]);
-      if (this.lines) this.#drawNormal(at, points[i], normals[i], kind[this.theme]);
+      if (this.lines) this.#drawNormal(this.lines, at, points[i], normals[i], kind[this.theme]);
       at++;
     }
     this.marks.show(at);
@@ -50,30 +59,35 @@ class MarksOverlay extends Overlay {
     return at;
   }
 
-  // As long as so many pixels where it is.
-  #drawNormal(at, point, normal, color) {
+  /**
+   * As long as so many pixels where it is.
+   * @param {PointLines} lines @param {number} at @param {number[]} point @param {number[]} normal @param {string} color
+   */
+  #drawNormal(lines, at, point, normal, color) {
     const { eye, slope } = this.page.stage.view;
     const far = Math.hypot(point[0] - eye[0], point[1] - eye[1], point[2] - eye[2]);
     const length = NORMAL_PIXELS * slope * far;
-    this.lines.array('start').set(point, 3 * at);
-    this.lines.array('end').set(point.map((value, axis) => value + normal[axis] * length), 3 * at);
-    this.lines.paint(at, color);
+    lines.array('start').set(point, 3 * at);
+    lines.array('end').set(point.map((value, axis) => value + normal[axis] * length), 3 * at);
+    lines.paint(at, color);
   }
 
-  /** What has to be said besides: that some are not shown. */
+  /** What has to be said besides: that some are not shown. @param {Contacts} contacts */
   noteOf({ contacts, complete, kinds }) {
     if (contacts === 0) return complete ? 'Nothing touches anything. What sleeps is not looked at.' : 'Nothing is known until the next tick.';
     return kinds.length < contacts ? `${whole(kinds.length)} of ${whole(contacts)} are shown, spread evenly.` : '';
   }
 }
 
-/** A row of the legend. */
+/** A row of the legend. @param {Look} kind @param {number} count @param {Theme} theme */
 const rowOf = (kind, count, theme, more = '') => ({ color: kind[theme], sign: kind.sign, what: kind.what, much: `${whole(count)}${more}` });
 
+/** @param {number[]} depths */
 const deepest = (depths) => depths.reduce((most, depth) => Math.max(most, depth), -Infinity);
 
 /** Where things touch, and which way they are pushed. */
 export class ContactsOverlay extends MarksOverlay {
+  /** @param {Xray} xray @param {string} title */
   constructor(xray, title) {
     super(xray, title, true);
   }
@@ -93,6 +107,7 @@ export class ContactsOverlay extends MarksOverlay {
 
 /** What sticks and what slides. */
 export class FrictionOverlay extends MarksOverlay {
+  /** @param {Xray} xray @param {string} title */
   constructor(xray, title) {
     super(xray, title, false);
   }
@@ -113,6 +128,7 @@ export class FrictionOverlay extends MarksOverlay {
 
 /** Cloth that touches cloth. */
 export class SelfOverlay extends MarksOverlay {
+  /** @param {Xray} xray @param {string} title */
   constructor(xray, title) {
     super(xray, title, true);
   }
@@ -121,9 +137,11 @@ export class SelfOverlay extends MarksOverlay {
     const { contacts } = this.xray;
     if (!contacts) return;
     const { kinds, depths } = contacts;
+    /** @param {string} kind */
     const meets = (kind) => kind === 'self' || kind === 'cloth';
     const shown = this.draw(contacts, (i) => (meets(kinds[i]) ? KINDS[kinds[i]] : null));
     const share = contacts.contacts / Math.max(1, kinds.length);
+    /** @param {string} wanted */
     const count = (wanted) => Math.round(share * kinds.filter((kind) => kind === wanted).length);
     this.words.setRows(['self', 'cloth'].map((kind) => rowOf(KINDS[kind], count(kind), this.theme)));
     const depth = deepest(depths.filter((_, i) => meets(kinds[i])));

@@ -8,13 +8,15 @@ export class XrayDock {
   /** @param {import('./xray.js').Xray} xray */
   constructor(xray) {
     this.xray = xray;
-    this.switches = new Map(); // id → {input, row}
+    /** @type {Map<string, {input: HTMLInputElement, row: HTMLElement}>} by id */
+    this.switches = new Map();
   }
 
   /** @param {HTMLElement} element */
   build(element) {
     const list = h('div', { class: 'xray-switches', role: 'group', 'aria-label': 'Overlays' });
     for (const [id, [title, what]] of Object.entries(OVERLAYS)) {
+      /** @type {HTMLInputElement} */
       const input = h('input', { type: 'checkbox', id: `xray-${id}`, 'aria-describedby': `xray-${id}-what`, onchange: () => this.xray.toggle(id, input.checked) });
       const row = h('div', { class: 'xray-switch' }, input, h('label', { for: input.id }, title), h('small', { id: `xray-${id}-what` }, what));
       this.switches.set(id, { input, row });
@@ -28,7 +30,7 @@ export class XrayDock {
   }
 
   show() {
-    this.xray.showLegends((id) => this.switches.get(id).row);
+    this.xray.showLegends((id) => this.switches.get(id)?.row ?? document.body);
   }
 
   hide() {

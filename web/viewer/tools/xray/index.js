@@ -2,7 +2,7 @@
 // X-ray: overlays that show what the solver does, each with a legend in numbers. `?xray=stretch,contacts` shows them again. All of
 // it is loaded when the first one is switched on.
 
-/** What there is to see: id → [title, what it is]. */
+/** What there is to see. @type {Record<string, [title: string, what: string]>} */
 export const OVERLAYS = {
   stretch: ['Stretch', 'How far each stick is from its length'],
   residual: ['Stick residual', 'What the solver left undone of each stick, in mm'],
@@ -17,7 +17,9 @@ const ICON = '<path d="M3 6V3h3M14 3h3v3M17 14v3h-3M6 17H3v-3M10 5.500v9M6.500 7
 
 /** @param {import('../../page/page.js').Page} page */
 export function install(page) {
+  /** @type {string[]} */
   let wanted = [];
+  /** @type {Promise<import('./xray.js').Xray> | null} */
   let loaded = null;
   const load = () => (loaded ??= import('./xray.js').then(({ Xray }) => {
     const xray = new Xray(page);

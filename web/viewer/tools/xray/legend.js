@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an overlay says in words and numbers, and the labels it puts into the picture.
 import { h } from '../../ui/dom.js';
+/** @import { Stage } from '../../scene/stage.js' */
 
 /** A block of the legend: a title, a bar of colours with numbers where there is one, figures, and rows that tell kinds apart. */
 export class Legend {
@@ -41,7 +42,7 @@ export class Legend {
     if (this.rows.childElementCount !== rows.length) this.rows.replaceChildren(...rows.map((_, i) => makeRow(press && (() => press(i)))));
     rows.forEach(({ color, sign, what, much, pressed = false }, i) => {
       const [mark, name, value] = this.rows.children[i].children;
-      mark.style.color = color;
+      /** @type {HTMLElement} */ (mark).style.color = color;
       setText(mark, sign);
       setText(name, what);
       setText(value, much);
@@ -56,11 +57,13 @@ export class Legend {
   }
 }
 
+/** @param {(() => void) | undefined} press */
 function makeRow(press) {
   const name = press ? h('button', { type: 'button', title: 'Show it alone', onclick: press }) : h('span', {});
   return h('li', {}, h('i', { 'aria-hidden': 'true' }), name, h('b', {}));
 }
 
+/** @param {Element} element @param {string} text */
 function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -71,14 +74,15 @@ export class Labels {
   constructor(parent, stage) {
     this.parent = parent;
     this.stage = stage;
-    this.items = []; // {element, place}
+    /** @type {{element: HTMLElement, place: number[]}[]} */
+    this.items = [];
   }
 
   /** @param {{text: string, place: number[]}[]} labels places in m */
   set(labels) {
-    while (this.items.length > labels.length) this.items.pop().element.remove();
+    for (const { element } of this.items.splice(labels.length)) element.remove();
     labels.forEach(({ text, place }, i) => {
-      this.items[i] ??= { element: this.parent.appendChild(h('span', {})), place: null };
+      this.items[i] ??= { element: this.parent.appendChild(h('span', {})), place };
       this.items[i].place = place;
       setText(this.items[i].element, text);
     });
@@ -95,7 +99,7 @@ export class Labels {
   }
 }
 
-// What lies behind the camera is mirrored by the projection: it is not seen.
+/** What lies behind the camera is mirrored by the projection: it is not seen. @param {Stage} stage @param {number[]} place */
 function seen(stage, place) {
   const [eye, forward] = [stage.view.eye, stage.forward()];
   const depth = place.reduce((sum, value, axis) => sum + (value - eye[axis]) * forward[axis], 0);

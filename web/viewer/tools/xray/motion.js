@@ -4,6 +4,8 @@ import { PointLines } from '../../scene/xray.js';
 import { Overlay } from './overlay.js';
 import { figure, whole } from '../../ui/numbers.js';
 import { followTop, rampOf, rampTable } from './scale.js';
+/** @import { Frame } from '../../../client/frame.js' */
+/** @import { Xray } from './xray.js' */
 
 const ARROWS_MAX = 3000;
 const AHEAD = 0.1; // s that a line looks ahead
@@ -11,6 +13,9 @@ const SLEEP = { dark: '#b48cf2', light: '#5a35a0' };
 const NAMES_MAX = 12;
 const EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7]; // of a box whose corner k has the bits of k as x, y, z
 
+const NOTHING = new Float32Array(0);
+
+/** @param {number} particles */
 const stepOf = (particles) => Math.max(1, Math.ceil(particles / ARROWS_MAX));
 const newPlaces = () => ({ tick: -1, epoch: -1, particles: 0, places: new Float32Array(3 * ARROWS_MAX) });
 
@@ -19,6 +24,7 @@ const newPlaces = () => ({ tick: -1, epoch: -1, particles: 0, places: new Float3
  * picture lies between; in a world that stands still, in the last two that came.
  */
 export class VelocityOverlay extends Overlay {
+  /** @param {Xray} xray @param {string} title */
   constructor(xray, title) {
     super(xray, title);
     this.lines = new PointLines(xray.page.world);
@@ -27,6 +33,7 @@ export class VelocityOverlay extends Overlay {
     this.speeds = new Float32Array(ARROWS_MAX);
     this.came = [newPlaces(), newPlaces()]; // the last frame but one, the last
     this.stop = this.page.client.on('frame', (frame) => this.#keep(frame));
+    /** @type {Frame | null} */
     this.drawn = null;
     this.top = 0;
     this.count = 0;
@@ -34,12 +41,15 @@ export class VelocityOverlay extends Overlay {
     this.table = rampTable(this.theme);
   }
 
+  /** @param {Frame} frame */
   #keep({ tick, epoch, positions }) {
     const { came } = this;
     if (came[1].tick !== tick) came.reverse();
     const newest = came[1];
     const particles = positions.length / 3;
-    Object.assign(newest, { tick, epoch, particles });
+    newest.tick = tick;
+    newest.epoch = epoch;
+    newest.particles = particles;
     const step = stepOf(particles);
     for (let i = 0, at = 0; i < particles; i += step, at += 3) {
       newest.places[at] = positions[3 * i];
@@ -48,10 +58,11 @@ export class VelocityOverlay extends Overlay {
     }
   }
 
+  /** @param {{now: number, elapsed: number}} picture */
   picture(picture) {
     super.picture(picture);
     const { kept: { from, to }, topology } = this.page.world;
-    if (!to || !topology || to === this.drawn) return;
+    if (!from || !to || !topology || to === this.drawn) return;
     this.drawn = to;
     const [before, last] = this.came;
     this.step = stepOf(topology.particles);
@@ -60,7 +71,10 @@ export class VelocityOverlay extends Overlay {
     else this.#show(0); // with no frame before it nothing is known of what moves
   }
 
-  // `stride`: of the particles in `before`, counted as those in `to`.
+  /**
+   * `stride`: of the particles in `before`, counted as those in `to`.
+   * @param {Frame} frame @param {Float32Array} before @param {number} stride @param {number} ticks
+   */
   #draw({ positions }, before, stride, ticks) {
     const start = this.lines.array('start');
     const end = this.lines.array('end');
@@ -85,6 +99,7 @@ export class VelocityOverlay extends Overlay {
     this.#show(at);
   }
 
+  /** @param {number} count */
   #show(count) {
     this.count = count;
     this.lines.show(count);
@@ -113,6 +128,7 @@ export class VelocityOverlay extends Overlay {
 
 /** Boxes around what rests. */
 export class SleepOverlay extends Overlay {
+  /** @param {Xray} xray @param {string} title */
   constructor(xray, title) {
     super(xray, title);
     this.lines = new PointLines(xray.page.world, 0.8);
@@ -124,10 +140,11 @@ export class SleepOverlay extends Overlay {
     const objects = topology?.objects ?? [];
     const asleep = objects.filter(({ id, asleep: rests }) => rests && entries.has(id));
     this.lines.reserve(12 * Math.max(1, asleep.length));
-    asleep.forEach(({ id }, i) => this.#drawBox(i, boxOf(entries.get(id).surface.positions)));
+    const boxes = asleep.map(({ id }) => boxOf(entries.get(id)?.surface.positions ?? NOTHING));
+    boxes.forEach((box, i) => this.#drawBox(i, box));
     this.lines.show(12 * asleep.length);
     const named = asleep.slice(0, NAMES_MAX);
-    this.labels.set(named.map(({ id }) => ({ text: 'asleep', place: topOf(boxOf(entries.get(id).surface.positions)) })));
+    this.labels.set(named.map((_, i) => ({ text: 'asleep', place: topOf(boxes[i]) })));
     this.words.setRows([
       { color: SLEEP[this.theme], sign: '▣', what: 'asleep', much: whole(asleep.length) },
       { color: 'inherit', sign: '▢', what: 'awake', much: whole(objects.length - asleep.length) },
@@ -137,6 +154,7 @@ export class SleepOverlay extends Overlay {
       : `${names}${asleep.length > NAMES_MAX ? ` and ${asleep.length - NAMES_MAX} more` : ''}`);
   }
 
+  /** @param {number} box @param {number[][]} corners */
   #drawBox(box, corners) {
     for (let edge = 0; edge < 12; edge++) {
       const at = 12 * box + edge;
@@ -149,7 +167,7 @@ export class SleepOverlay extends Overlay {
   }
 }
 
-// The least and the greatest corner around points, a little wider.
+/** The least and the greatest corner around points, a little wider. @param {Float32Array} positions @returns {[number[], number[]]} */
 function boxOf(positions) {
   const min = [Infinity, Infinity, Infinity];
   const max = [-Infinity, -Infinity, -Infinity];
@@ -161,4 +179,5 @@ function boxOf(positions) {
   return [min.map((value) => value - margin), max.map((value) => value + margin)];
 }
 
+/** @param {[number[], number[]]} box */
 const topOf = ([min, max]) => [(min[0] + max[0]) / 2, max[1], (min[2] + max[2]) / 2];

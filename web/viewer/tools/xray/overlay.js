@@ -14,7 +14,8 @@ export class Overlay {
     this.page = xray.page;
     this.words = new Legend(title);
     this.labels = new Labels(xray.labels, xray.page.stage);
-    this.parts = []; // of the scene
+    /** @type {{dispose: () => void}[]} of the scene */
+    this.parts = [];
   }
 
   get legend() {
@@ -28,8 +29,8 @@ export class Overlay {
   /** New answers have come, or the theme is another. */
   update() {}
 
-  /** Before every picture. */
-  picture() {
+  /** Before every picture. @param {{now: number, elapsed: number}} [_] see Page */
+  picture(_) {
     this.labels.move();
   }
 

@@ -19,6 +19,7 @@ export const rampOf = (theme) => RAMPS[theme];
 /** @param {number} batch @param {'dark'|'light'} theme */
 export const batchColor = (batch, theme) => BATCHES[theme][batch % BATCHES[theme].length];
 
+/** @param {string} color @param {number} at */
 const channel = (color, at) => Number.parseInt(color.slice(at, at + 2), 16);
 
 /**

@@ -6,6 +6,9 @@ import { Overlay } from './overlay.js';
 import { figure, percent, whole } from '../../ui/numbers.js';
 import { batchColor, followTop, rampOf, rampTable, summarise } from './scale.js';
 import { residualOf, STICKS_MAX, stretchOf } from './sticks.js';
+/** @import { Topology } from '../../../client/topology.js' */
+/** @import { Layout } from './sticks.js' */
+/** @import { Xray } from './xray.js' */
 
 const ROWS_MAX = 12;
 
@@ -13,11 +16,15 @@ const ROWS_MAX = 12;
 class SticksOverlay extends Overlay {
   needs = 'sticks';
 
+  /** @param {Xray} xray @param {string} title */
   constructor(xray, title) {
     super(xray, title);
     this.lines = new ParticleLines(xray.page.world);
     this.parts.push(this.lines);
+    /** @type {{version: number, topology: Topology | null}} */
     this.drawn = { version: -1, topology: null };
+    /** @type {{layout: Layout, i: number} | null} the stick of the largest amount */
+    this.worst = null;
     this.count = 0;
   }
 
@@ -47,7 +54,7 @@ class SticksOverlay extends Overlay {
     const ends = this.lines.array('ends');
     let at = 0;
     for (const layout of layouts) {
-      const { first } = this.page.world.find(layout.id);
+      const first = this.page.world.find(layout.id)?.first ?? 0;
       for (let i = 0; i < 2 * layout.count; i++) ends[at++] = first + layout.ends[i];
     }
     this.count = at / 2;
@@ -56,7 +63,7 @@ class SticksOverlay extends Overlay {
   // A world of another make-up is shown from this picture on: until its sticks are known there is nothing to colour.
   picture() {
     const { topology } = this.page.world;
-    if (this.drawn.topology && topology !== this.drawn.topology) {
+    if (this.drawn.topology && topology && topology !== this.drawn.topology) {
       if (topology.epoch !== this.drawn.topology.epoch) this.update();
       else this.drawn.topology = topology;
     }
@@ -68,6 +75,7 @@ class SticksOverlay extends Overlay {
     return shown < total ? `${whole(shown)} of ${whole(total)} sticks are coloured (${whole(STICKS_MAX)} at most).` : '';
   }
 
+  /** @param {Layout} layout @param {number} i */
   placeOfStick(layout, i) {
     const entry = this.page.world.find(layout.id);
     if (!entry) return null;
@@ -75,7 +83,7 @@ class SticksOverlay extends Overlay {
     return a.map((value, axis) => (value + b[axis]) / 2);
   }
 
-  /** The stick of the largest amount is told where it is. */
+  /** The stick of the largest amount is told where it is. @param {Float32Array} values @param {(worst: number) => string} text */
   labelWorst(values, text) {
     const { at, worst } = summarise(values);
     let layouts = this.xray.sticks.layouts;
@@ -84,9 +92,9 @@ class SticksOverlay extends Overlay {
     for (const layout of layouts) {
       if (rest < 0) break;
       if (rest < layout.count) {
-        /** @type {{ layout: import('./sticks.js').Layout; i: number; }} */
         this.worst = { layout, i: rest };
-        this.labels.set([{ text: text(worst), place: this.placeOfStick(layout, rest) }]);
+        const place = this.placeOfStick(layout, rest);
+        if (place) this.labels.set([{ text: text(worst), place }]);
         return;
       }
       rest -= layout.count;
@@ -98,6 +106,7 @@ class SticksOverlay extends Overlay {
 
 /** Colours by a number of each stick. */
 class AmountOverlay extends SticksOverlay {
+  /** @param {Xray} xray @param {string} title */
   constructor(xray, title) {
     super(xray, title);
     this.top = 0;
@@ -146,7 +155,7 @@ export class StretchOverlay extends AmountOverlay {
     if (!stretch) return;
     words.setFigures([
       ['mean', percent(stretch.mean)],
-      ['worst', `${percent(stretch.worst, true)}${stretch.object ? ` (object ${stretch.object}: ${stretch.particles.join(', ')})` : ''}`],
+      ['worst', `${percent(stretch.worst, true)}${stretch.object ? ` (object ${stretch.object}: ${(stretch.particles ?? []).join(', ')})` : ''}`],
       ['sticks', whole(stretch.sticks)],
     ]);
     words.setNote(count === 0 ? 'There are no sticks here.' : this.noteOfParts());
@@ -163,7 +172,7 @@ export class ResidualOverlay extends AmountOverlay {
     const { compliance } = this.xray.measure ?? {};
     words.setFigures([
       ['mean', `${figure(mean)} mm`], ['worst', `${figure(worst)} mm`], ['sticks', whole(count - without)],
-      ...(compliance?.sticks > 0 ? [['spring force missing', percent(compliance.residual)]] : []),
+      ...(compliance && compliance.sticks > 0 ? [/** @type {[string, string]} */ (['spring force missing', percent(compliance.residual)])] : []),
     ]);
     const giving = without > 0 ? `${whole(without)} sticks give way (compliance) and are left out; how much of their springs’ force the solver did not reach is told apart. ` : '';
     words.setNote(count === 0 ? 'There are no sticks here.' : `${giving}${this.noteOfParts()}`.trim());
@@ -172,10 +181,12 @@ export class ResidualOverlay extends AmountOverlay {
 
 /** Which sticks are solved together. */
 export class BatchesOverlay extends SticksOverlay {
-  only = null; // the batch that is shown alone
+  /** @type {number | null} the batch that is shown alone */
+  only = null;
 
   update() {
     this.paint((layout, i) => (this.only === null || layout.batch[i] === this.only ? batchColor(layout.batch[i], this.theme) : null));
+    /** @type {{count: number, bends: boolean, kind: string}[]} by batch; a batch without sticks has none */
     const counts = [];
     for (const { batch, batches } of this.xray.sticks.layouts) {
       for (const number of batch) {
@@ -185,7 +196,7 @@ export class BatchesOverlay extends SticksOverlay {
     }
     const most = Math.max(0, ...this.xray.sticks.layouts.map(({ batches }) => batches.length));
     this.words.setFigures([['batches', whole(most)], ['sticks', whole(this.xray.sticks.counts.total)]]);
-    this.words.setRows(counts.slice(0, ROWS_MAX).map(({ count, bends, kind } = { count: 0 }, number) => ({
+    this.words.setRows(counts.slice(0, ROWS_MAX).map(({ count, bends, kind } = { count: 0, bends: false, kind: 'equal' }, number) => ({
       color: batchColor(number, this.theme),
       sign: '▬',
       what: `batch ${number + 1}${bends ? ', bending' : ''}${kind === 'equal' ? '' : `, ${kind}`}`,

@@ -3,6 +3,8 @@
 // be, and how long they are. Ends and batches are read once for each object and again when it tears; lengths as often as somebody
 // asks. Those that people added between objects are not among them.
 
+/** @import { WorldObject } from '../../../client/topology.js' */
+
 export const STICKS_MAX = 32768; // shown at once; of more, the first ones
 const LEAST = 64; // of an object for which there is no room left
 const PART = 8192; // read at once
@@ -70,6 +72,7 @@ export class Sticks {
     }
   }
 
+  /** @param {WorldObject} worldObject */
   async #update({ id, particles, triangles }) {
     const known = this.#known.get(id);
     const layout = this.#layouts.get(id);
@@ -82,27 +85,31 @@ export class Sticks {
     this.version++;
   }
 
+  /** @param {number} id @param {number} most */
   async #read(id, most) {
-    const layout = { id, total: 0, count: 0, ends: [], rests: [], lengths: [], batch: null, batches: [] };
+    let total = 0;
+    /** @type {Layout['batches']} */
+    let batches = [];
+    /** @type {{ends: number[], rests: number[], lengths: number[]}} */
+    const read = { ends: [], rests: [], lengths: [] };
     for (let from = 0; from < most; from += PART) {
       const part = await this.page.ask('object.sticks', { object: id, from, most: Math.min(PART, most - from) }).catch(() => null);
       if (!part) return null; // it has gone
-      layout.total = part.sticks;
-      layout.batches = part.batches;
-      layout.ends = layout.ends.concat(part.ends);
-      layout.rests = layout.rests.concat(part.restLengths);
-      layout.lengths = layout.lengths.concat(part.lengths);
-      if (layout.rests.length >= part.sticks) break;
+      total = part.sticks;
+      batches = part.batches ?? [];
+      read.ends = read.ends.concat(part.ends ?? []);
+      read.rests = read.rests.concat(part.restLengths ?? []);
+      read.lengths = read.lengths.concat(part.lengths);
+      if (read.rests.length >= part.sticks) break;
     }
-    layout.count = layout.rests.length;
-    layout.ends = Uint32Array.from(layout.ends);
-    layout.rests = Float32Array.from(layout.rests);
-    layout.lengths = Float32Array.from(layout.lengths);
-    layout.batch = batchesOf(layout.batches, layout.count);
-    return layout;
+    const count = read.rests.length;
+    return {
+      id, total, count, batches, batch: batchesOf(batches, count),
+      ends: Uint32Array.from(read.ends), rests: Float32Array.from(read.rests), lengths: Float32Array.from(read.lengths),
+    };
   }
 
-  // False when it has torn or gone meanwhile.
+  /** False when it has torn or gone meanwhile. @param {Layout} layout */
   async #measure(layout) {
     for (let from = 0; from < layout.count; from += PART) {
       const most = Math.min(PART, layout.count - from);
@@ -114,6 +121,7 @@ export class Sticks {
   }
 }
 
+/** @param {any[]} batches @param {number} count */
 function batchesOf(batches, count) {
   const batch = new Uint16Array(count);
   let at = 0;

@@ -8,7 +8,10 @@ import { OVERLAYS } from './index.js';
 import { VelocityOverlay, SleepOverlay } from './motion.js';
 import { BatchesOverlay, ResidualOverlay, StretchOverlay } from './solver.js';
 import { Sticks } from './sticks.js';
+/** @import { Contacts } from './contacts.js' */
+/** @import { Overlay } from './overlay.js' */
 
+/** @type {Record<string, new (xray: Xray, title: string) => Overlay>} */
 const KINDS = {
   stretch: StretchOverlay, residual: ResidualOverlay, batches: BatchesOverlay, contacts: ContactsOverlay, friction: FrictionOverlay,
   self: SelfOverlay, velocity: VelocityOverlay, sleep: SleepOverlay,
@@ -17,12 +20,17 @@ const ONE_OF = ['stretch', 'residual', 'batches']; // they colour the same lines
 const EVERY_MS = 350;
 const CONTACTS_MAX = 1024;
 
-/** Emits 'change' with the ids of the overlays that are on. */
+/**
+ * Emits 'change' with the ids of the overlays that are on.
+ * @extends {Emitter<{change: string[]}>}
+ */
 export class Xray extends Emitter {
+  /** @type {Map<string, Overlay>} */
   #overlays = new Map();
 
   #busy = false;
 
+  /** @type {((id: string) => HTMLElement) | null} */
   #placeOf = null;
 
   /** @param {import('../../page/page.js').Page} page */
@@ -31,8 +39,10 @@ export class Xray extends Emitter {
     this.page = page;
     this.theme = page.stage.themeName;
     this.sticks = new Sticks(page);
-    this.contacts = null; // an answer of world.contacts
-    this.measure = null; // an answer of world.measure
+    /** @type {Contacts | null} an answer of world.contacts */
+    this.contacts = null;
+    /** @type {import('../../../client/protocol.js').WorldMeasureResult | null} an answer of world.measure */
+    this.measure = null;
     this.float = h('aside', { id: 'xray-legend', 'aria-label': 'Legend of the X-ray', tabindex: 0, hidden: true });
     this.labels = h('div', { id: 'xray-labels', 'aria-hidden': 'true' });
     document.body.append(this.labels, this.float);
@@ -76,7 +86,7 @@ export class Xray extends Emitter {
   }
 
   #placeLegends() {
-    for (const id of this.active) (this.#placeOf?.(id) ?? this.float).append(this.#overlays.get(id).legend);
+    for (const id of this.active) (this.#placeOf?.(id) ?? this.float).append(this.#overlays.get(id)?.legend ?? '');
     this.float.hidden = this.#overlays.size === 0 || this.#placeOf !== null;
   }
 
