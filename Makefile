@@ -18,10 +18,12 @@ WARNINGS   := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes
               -Wdouble-promotion -Wvla -Wformat=2 -Wundef -Werror
 # Hardening: canaries on stacks, large stack frames touched page by page, checked copies (FORTIFY, where the build is
 # optimised, which it needs, and has no sanitizer, which checks more), position-independent programs whose address tables
-# are resolved at start and then read-only, and control-flow enforcement where compiler and processor have it.
+# are resolved at start and then read-only, and control-flow enforcement where compiler and processor have it. The objects
+# serve programs and the shared library alike: what is not marked as public is hidden, so that -fPIC costs no more than
+# -fPIE.
 accepts     = $(shell echo 'int main(void) { return 0; }' | $(CC) -Werror $(1) -x c -o /dev/null - 2>/dev/null && echo '$(1)')
 FORTIFY    := $(if $(SANITISE)$(findstring -O0,$(OPTIMISE)),,$(or $(call accepts,-O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3),-O2 -D_FORTIFY_SOURCE=2))
-HARDEN     := -fPIE -fstack-protector-strong $(call accepts,-fstack-clash-protection) $(call accepts,-fcf-protection=full) \
+HARDEN     := -fPIC -fvisibility=hidden -fstack-protector-strong $(call accepts,-fstack-clash-protection) $(call accepts,-fcf-protection=full) \
               $(filter-out -O2,$(FORTIFY))
 HARDEN_LINK := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 
@@ -109,20 +111,18 @@ $(OUT)/tests/scarce: $(call objects,$(SCARCE) $(BASE) $(SIM) $(PROTO) $(NET) $(S
 
 # ---- the engine as a library: libweft.a, libweft.so, weft.h, weft.pc --------------------------------------------------
 
-# Its objects are position-independent and show nothing but the functions of weft.h: what weft.h does not declare is made
+# Of the same objects as the programs. They show nothing but the functions of weft.h: what weft.h does not declare is made
 # local in the one object of libweft.a.
 VERSION  := $(shell sed -n 's/^.define WEFT_VERSION "\(.*\)"/\1/p' server/base/version.h)
 LIB_C    := $(filter-out server/base/log% server/base/queue.c,$(BASE)) $(SIM) $(PROTO) $(ENGINE)
-LIB_O    := $(patsubst %.c,$(OUT)/lib/%.o,$(LIB_C))
+LIB_O    := $(call objects,$(LIB_C))
 lib: $(OUT)/lib/libweft.a $(OUT)/lib/libweft.so.$(VERSION) ## build the engine as a library in $(OUT)/lib
-$(OUT)/lib/%.o: %.c $(OUT)/flags
-	@mkdir -p $(@D)
-	$(call quiet,cc,$@)$(CC) $(filter-out -fPIE,$(CFLAGS_ALL)) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
 $(OUT)/lib/libweft.a: $(LIB_O)
+	@mkdir -p $(@D)
 	$(call quiet,ar,$@)ld -r -o $(OUT)/lib/weft.o $^ && objcopy --localize-hidden $(OUT)/lib/weft.o && rm -f $@ && $(AR) rcs $@ $(OUT)/lib/weft.o
 $(OUT)/lib/libweft.so.$(VERSION): $(LIB_O)
-	$(call quiet,link,$@)$(CC) $(filter-out -fPIE,$(CFLAGS_ALL)) -shared -Wl,-soname,libweft.so.0 -Wl,-z,relro,-z,now,-z,noexecstack,-z,defs $(LDFLAGS) -o $@ $^ -lcjson -lm
--include $(LIB_O:.o=.d)
+	@mkdir -p $(@D)
+	$(call quiet,link,$@)$(CC) $(CFLAGS_ALL) -shared -Wl,-soname,libweft.so.0 -Wl,-z,relro,-z,now,-z,noexecstack,-z,defs $(LDFLAGS) -o $@ $^ -lcjson -lm
 
 # The benchmarks are no part of `programs`: they need packages that nothing else does.
 BENCHES := $(addprefix $(OUT)/bench/,solver growth tick frames sender deadline)
