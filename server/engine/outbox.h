@@ -5,7 +5,7 @@
 #define WEFT_ENGINE_OUTBOX_H
 
 #include "base/message.h"
-#include "engine/host.h"
+#include "engine/state/host.h"
 
 enum output_kind { OUTPUT_MESSAGE, OUTPUT_CLOSE, OUTPUT_RECORD };
 

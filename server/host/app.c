@@ -16,25 +16,25 @@
 #include "base/log.h"
 #include "base/queue.h"
 #include "base/result.h"
+#include "host/config/limits.h"
 #include "host/connection/access.h"
-#include "host/status/admin.h"
 #include "host/connection/backpressure.h"
 #include "host/connection/connection_list.h"
 #include "host/connection/connection_table.h"
-#include "host/status/document.h"
-#include "host/history/history.h"
-#include "host/world/hold.h"
-#include "host/world/inbox.h"
-#include "host/run/instance.h"
-#include "host/worlds/intake.h"
-#include "host/config/limits.h"
-#include "host/world/item.h"
-#include "host/run/job_thread.h"
 #include "host/connection/one_request.h"
+#include "host/history/history.h"
+#include "host/history/store_hub.h"
+#include "host/run/instance.h"
+#include "host/run/job_thread.h"
 #include "host/run/parallel_for.h"
 #include "host/run/scheduler.h"
-#include "host/history/store_hub.h"
+#include "host/status/admin.h"
+#include "host/status/document.h"
 #include "host/turn/turn.h"
+#include "host/world/hold.h"
+#include "host/world/inbox.h"
+#include "host/world/item.h"
+#include "host/worlds/intake.h"
 #include "host/worlds/worlds.h"
 #include "net/net.h"
 
@@ -109,10 +109,10 @@ static struct connection *list_visitor(struct app *app, uint64_t connection_id, 
     if (connection != NULL) {
         connection->access = app->access;
         connection->admin = app->admin;
-        connection->purse =
-            posted ? posted_find_purse(app->posted, connection->owner, facts.rate, scheduler_now_ns()) : NULL;
+        connection->shared_limit =
+            posted ? posted_find_shared_limit(app->posted, connection->owner, facts.rate, scheduler_now_ns()) : NULL;
     }
-    if (connection != NULL && posted && connection->purse == NULL) {
+    if (connection != NULL && posted && connection->shared_limit == NULL) {
         connection_list_remove(connection);
         return NULL;
     }

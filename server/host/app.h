@@ -9,8 +9,8 @@
 #ifndef WEFT_VERSION
 #endif
 
-#define APP_STRANGER_MESSAGE_MAX 4096u        // the same for the role none, which can only show a token
-#define APP_DRAIN_MS 2000u                    // for clients to say good-bye at the end
+#define APP_STRANGER_MESSAGE_MAX 4096u // the same for the role none, which can only show a token
+#define APP_DRAIN_MS 2000u             // for clients to say good-bye at the end
 
 struct app;
 

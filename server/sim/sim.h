@@ -177,10 +177,10 @@ struct sim_capacity sim_world_capacity(const struct sim_world *world);
 
 // A limit for the next commands: what their sender has in the world, and the most that it may have. It is not state of
 // the world, holds until the next call, and affects only refusals. NULL: no limit but the world's capacity.
-struct sim_allowance {
+struct sim_quota {
     struct sim_capacity used, most;
 };
-void sim_world_set_allowance(struct sim_world *world, const struct sim_allowance *allowance);
+void sim_world_set_quota(struct sim_world *world, const struct sim_quota *quota);
 
 // Memory in use for all particles, and for all sticks of objects.
 struct sim_memory {

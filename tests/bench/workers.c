@@ -11,6 +11,7 @@ bool workers_give(struct sim_world *world, unsigned threads) {
     if (parallel_for_create(threads, &parallel_for) != RESULT_OK) {
         return false;
     }
-    sim_world_set_workers(world, &(struct sim_workers){.context = parallel_for, .count = threads, .run = parallel_for_run});
+    sim_world_set_workers(world,
+                          &(struct sim_workers){.context = parallel_for, .count = threads, .run = parallel_for_run});
     return true;
 }

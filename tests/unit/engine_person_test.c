@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "engine/client/person.h"
+#include "engine/state/person.h"
 
 #define CROWD 200u
 #define COLORS 12u

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "engine/client/role.h"
-#include "host/connection/access.h"
 #include "host/config/config_access.h"
+#include "host/connection/access.h"
 
 static char folder[] = P_tmpdir "/weft-access-XXXXXX";
 static char path[64];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The threads of parallel_for: every share is done exactly once, whoever does it, and a caller that finds the threads of parallel_for busy does its own work.
+// The threads of parallel_for: every share is done exactly once, whoever does it, and a caller that finds the threads
+// of parallel_for busy does its own work.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -74,7 +75,8 @@ static void callers_share_a_crew_without_losing_work(void **state) {
     (void)state;
     struct parallel_for *parallel_for = NULL;
     assert_int_equal(parallel_for_create(3, &parallel_for), RESULT_OK);
-    struct caller callers[3] = {{.parallel_for = parallel_for}, {.parallel_for = parallel_for}, {.parallel_for = parallel_for}};
+    struct caller callers[3] = {
+        {.parallel_for = parallel_for}, {.parallel_for = parallel_for}, {.parallel_for = parallel_for}};
     pthread_t thread[3];
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(pthread_create(&thread[i], NULL, call, &callers[i]), 0);

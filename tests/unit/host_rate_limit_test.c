@@ -26,7 +26,8 @@ static void a_bucket_gives_what_it_holds_and_fills_at_its_rate(void **state) {
     assert_false(rate_limit_take(&budget, 50.0, SECOND + SECOND / 2 - SECOND / 100, &retry_ms));
     assert_true(rate_limit_take(&budget, 50.0, SECOND + SECOND / 2, &retry_ms));
     assert_true(rate_limit_has(&budget, 400.0, 100u * (uint64_t)SECOND, &retry_ms));
-    assert_true(rate_limit_has(&budget, 400.0, 50u * (uint64_t)SECOND, &retry_ms)); // a clock that steps back takes nothing
+    assert_true(
+        rate_limit_has(&budget, 400.0, 50u * (uint64_t)SECOND, &retry_ms)); // a clock that steps back takes nothing
     assert_true(rate_limit_take(&budget, 400.0, 1000u * (uint64_t)SECOND, &retry_ms)); // no more is saved up
     assert_false(rate_limit_take(&budget, 1.0, 1000u * (uint64_t)SECOND, &retry_ms));
     rate_limit_free(&budget);
@@ -56,7 +57,8 @@ static void without_a_rate_everything_is_taken(void **state) {
 }
 
 // Refuses so many a second until something else happens than a hold; returns that, and when.
-static enum rate_limit_sanction provoke(struct rate_limit *budget, double per_second, uint64_t *now_ns, uint64_t until_ns) {
+static enum rate_limit_sanction provoke(struct rate_limit *budget, double per_second, uint64_t *now_ns,
+                                        uint64_t until_ns) {
     enum rate_limit_sanction sanction = RATE_LIMIT_NOTHING;
     while (*now_ns < until_ns && sanction != RATE_LIMIT_CLOSE) {
         uint32_t hold_ms = 0;

@@ -14,12 +14,12 @@
 
 #include "engine/client/client.h"
 #include "engine/view/variant.h"
+#include "host/connection/connection_list.h"
 #include "host/run/job_thread.h"
 #include "host/run/parallel_for.h"
 #include "host/turn/joining.h"
-#include "host/world/load_scene.h"
-#include "host/connection/connection_list.h"
 #include "host/turn/turn.h"
+#include "host/world/load_scene.h"
 #include "host/worlds/world_life.h"
 #include "sanitizer.h"
 
@@ -66,7 +66,8 @@ static int admit(void *user, const char *path) {
     return -1;
 }
 
-static void watch(struct world *world, uint64_t connection_id, enum proto_frames_subscribe_encoding encoding, uint32_t every) {
+static void watch(struct world *world, uint64_t connection_id, enum proto_frames_subscribe_encoding encoding,
+                  uint32_t every) {
     struct fault fault;
     const struct proto_frames_subscribe params = {.every_ticks = every, .step = 1.0f / 4096.0f, .encoding = encoding};
     uint32_t variant;

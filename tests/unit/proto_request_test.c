@@ -536,7 +536,7 @@ static void replies_errors_and_events_are_whole_messages(void **state) {
     snprintf(fault.suggestion, sizeof fault.suggestion, "b");
     struct json_writer text;
     json_writer_init(&text);
-    proto_write_reply(&text, &id, "{\"tick\":1}", 10);
+    proto_write_text_reply(&text, &id, "{\"tick\":1}", 10);
     static const char reply[] = "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{\"tick\":1}}";
     assert_int_equal(text.length, sizeof reply - 1);
     assert_memory_equal(text.data, reply, text.length);
@@ -548,10 +548,22 @@ static void replies_errors_and_events_are_whole_messages(void **state) {
     assert_int_equal(text.length, sizeof error - 1);
     assert_memory_equal(text.data, error, text.length);
     json_writer_clear(&text);
-    proto_write_event(&text, "client.left", "{}", 2);
+    struct json_writer params;
+    json_writer_init(&params);
+    json_writer_open_object(&params);
+    json_writer_close_object(&params);
+    proto_write_event(&text, "client.left", &params);
     static const char event[] = "{\"jsonrpc\":\"2.0\",\"method\":\"client.left\",\"params\":{}}";
     assert_int_equal(text.length, sizeof event - 1);
     assert_memory_equal(text.data, event, text.length);
+    params.failed = true; // memory ran out half-way: what there is of it is no JSON
+    json_writer_clear(&text);
+    proto_write_reply(&text, &id, &params);
+    assert_true(json_writer_failed(&text));
+    json_writer_clear(&text);
+    proto_write_event(&text, "client.left", &params);
+    assert_true(json_writer_failed(&text));
+    json_writer_free(&params);
     json_writer_free(&text);
 }
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/client/person.h"
-#include "engine/event.h"
+#include "engine/state/event.h"
+#include "engine/state/person.h"
 #include "proto/message/response.h"
 
 struct client *engine_find_client(struct engine_world *world, uint64_t id) {

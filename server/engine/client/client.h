@@ -4,7 +4,7 @@
 #ifndef WEFT_ENGINE_CLIENT_CLIENT_H
 #define WEFT_ENGINE_CLIENT_CLIENT_H
 
-#include "engine/world_state.h"
+#include "engine/state/world_state.h"
 
 // NULL when there is none with this id. Valid until the next client joins or leaves.
 struct client *engine_find_client(struct engine_world *world, uint64_t id);

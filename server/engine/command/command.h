@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/world_state.h"
+#include "engine/state/world_state.h"
 
 // A call of a method, as its handler gets it.
 struct command_call {

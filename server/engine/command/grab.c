@@ -5,10 +5,10 @@
 #include "engine/command/command.h"
 #include "engine/command/people.h"
 #include "engine/describe/describe.h"
-#include "engine/event.h"
 #include "engine/record/record.h"
-#include "engine/tick.h"
-#include "engine/to_host.h"
+#include "engine/state/event.h"
+#include "engine/state/tick.h"
+#include "engine/state/to_host.h"
 
 static bool is_own_grab(const struct command_call *call, uint32_t id) {
     for (uint32_t i = 0; i < call->world->grab_count; i++) {

@@ -4,13 +4,13 @@
 #include <stdio.h>
 
 #include "engine/command/command.h"
+#include "engine/command/quota.h"
 #include "engine/describe/describe.h"
-#include "engine/event.h"
 #include "engine/gen/descriptions.h"
-#include "engine/quota.h"
 #include "engine/record/record.h"
-#include "engine/tick.h"
-#include "engine/to_host.h"
+#include "engine/state/event.h"
+#include "engine/state/tick.h"
+#include "engine/state/to_host.h"
 
 // Tells all who asked that the thing with this id came or went.
 static void tell_id(struct engine_world *world, enum proto_event_name name, const char *key, uint32_t id) {

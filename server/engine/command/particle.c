@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "engine/command/command.h"
-#include "engine/event.h"
 #include "engine/gen/descriptions.h"
 #include "engine/record/record.h"
-#include "engine/tick.h"
+#include "engine/state/event.h"
+#include "engine/state/tick.h"
 
 #define READ_INLINE_MAX 1000u // particles written out between two ticks; more are left to the host
 

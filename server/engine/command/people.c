@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "engine/client/client.h"
-#include "engine/client/person.h"
 #include "engine/describe/describe.h"
-#include "engine/event.h"
 #include "engine/record/record.h"
+#include "engine/state/event.h"
+#include "engine/state/person.h"
 
 #define LISTED_MAX 256u // people that one answer tells of
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 #include "engine/command/command.h"
-#include "engine/event.h"
-#include "engine/quota.h"
+#include "engine/command/quota.h"
 #include "engine/record/record.h"
-#include "engine/tick.h"
+#include "engine/state/event.h"
+#include "engine/state/tick.h"
 
 // ---- one command -------------------------------------------------------------------------------------------------
 

@@ -7,9 +7,9 @@
 
 #include "engine/command/command.h"
 #include "engine/describe/describe.h"
-#include "engine/event.h"
 #include "engine/record/record.h"
-#include "engine/tick.h"
+#include "engine/state/event.h"
+#include "engine/state/tick.h"
 
 // What object.set and obstacle.set share by name; the generated structs are different types.
 struct change {

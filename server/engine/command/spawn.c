@@ -5,11 +5,11 @@
 
 #include "engine/command/command.h"
 #include "engine/describe/describe.h"
-#include "engine/event.h"
 #include "engine/gen/descriptions.h"
 #include "engine/record/record.h"
-#include "engine/tick.h"
-#include "engine/to_host.h"
+#include "engine/state/event.h"
+#include "engine/state/tick.h"
+#include "engine/state/to_host.h"
 
 // What every object may be given, for its record and the event.
 struct look {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/command/view.h"
 
-#include "engine/event.h"
-#include "engine/reply.h"
-#include "engine/to_host.h"
+#include "engine/state/event.h"
+#include "engine/state/reply.h"
+#include "engine/state/to_host.h"
 #include "engine/view/adaptive_rate.h"
 #include "engine/view/variant.h"
 #include "proto/gen/schema.h"
@@ -83,8 +83,7 @@ enum result command_pointer_move(struct command_call *call) {
     }
     json_writer_close_object(&world->text);
     json_writer_clear(&world->reply);
-    proto_write_event(&world->reply, proto_event_names[PROTO_EVENT_NAME_POINTER_MOVED], world->text.data,
-                      world->text.length);
+    proto_write_event(&world->reply, proto_event_names[PROTO_EVENT_NAME_POINTER_MOVED], &world->text);
     for (uint32_t i = 0; i < world->client_count; i++) {
         const struct client *other = &world->clients[i];
         if (other != call->client && (other->events & (1u << PROTO_EVENT_NAME_POINTER_MOVED)) != 0) {
@@ -117,7 +116,7 @@ enum result command_rpc_discover(struct command_call *call) {
         return RESULT_OK;
     }
     json_writer_clear(&call->world->reply);
-    proto_write_reply(&call->world->reply, call->id, proto_schema, proto_schema_length);
+    proto_write_text_reply(&call->world->reply, call->id, proto_schema, proto_schema_length);
     engine_send_reply(call->world, call->client->id, call->id);
     return RESULT_OK;
 }

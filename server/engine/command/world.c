@@ -3,12 +3,12 @@
 
 #include <stdio.h>
 
+#include "engine/command/scene_load.h"
 #include "engine/describe/describe.h"
-#include "engine/event.h"
 #include "engine/gen/descriptions.h"
-#include "engine/scene_load.h"
-#include "engine/tick.h"
-#include "engine/to_host.h"
+#include "engine/state/event.h"
+#include "engine/state/tick.h"
+#include "engine/state/to_host.h"
 
 void engine_tell_changed(struct engine_world *world, const char *reason) {
     engine_tell_changed_by(world, reason, NULL);

@@ -4,7 +4,7 @@
 #ifndef WEFT_ENGINE_DESCRIBE_DESCRIBE_H
 #define WEFT_ENGINE_DESCRIBE_DESCRIBE_H
 
-#include "engine/world_state.h"
+#include "engine/state/world_state.h"
 
 void describe_identity(struct engine_world *world, const struct sim_object_view *view, const char *id_key,
                        struct json_writer *out);

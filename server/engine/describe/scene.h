@@ -3,7 +3,7 @@
 #ifndef WEFT_ENGINE_DESCRIBE_SCENE_H
 #define WEFT_ENGINE_DESCRIBE_SCENE_H
 
-#include "engine/world_state.h"
+#include "engine/state/world_state.h"
 
 // Returns the number of commands.
 uint32_t describe_scene(struct engine_world *world, const char *title, struct json_writer *out);

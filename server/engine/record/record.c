@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/event.h"
+#include "engine/state/event.h"
 
 // Makes room for one more element; false when memory is out.
 static bool reserve(void **items, uint32_t *capacity, uint32_t count, size_t size) {

@@ -7,7 +7,7 @@
 #ifndef WEFT_ENGINE_RECORD_RECORD_H
 #define WEFT_ENGINE_RECORD_RECORD_H
 
-#include "engine/world_state.h"
+#include "engine/state/world_state.h"
 
 // NULL when there is none. Valid until the next record of its kind is added or swept.
 struct object_record *engine_find_object(struct engine_world *world, uint32_t id);

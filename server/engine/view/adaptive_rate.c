@@ -6,8 +6,8 @@
 #include "engine/view/adaptive_rate.h"
 
 #include "engine/client/client.h"
-#include "engine/reply.h"
-#include "engine/to_host.h"
+#include "engine/state/reply.h"
+#include "engine/state/to_host.h"
 #include "engine/view/variant.h"
 #include "proto/message/response.h"
 
@@ -30,8 +30,7 @@ static void tell(struct engine_world *world, const struct client *client) {
     json_writer_member_unsigned(&world->text, "tick", sim_world_tick(world->sim));
     json_writer_close_object(&world->text);
     json_writer_clear(&world->reply);
-    proto_write_event(&world->reply, proto_event_names[PROTO_EVENT_NAME_FRAMES_PACED], world->text.data,
-                      world->text.length);
+    proto_write_event(&world->reply, proto_event_names[PROTO_EVENT_NAME_FRAMES_PACED], &world->text);
     engine_send_text(world, client->id, &world->reply);
 }
 

@@ -3,7 +3,7 @@
 #ifndef WEFT_ENGINE_VIEW_ADAPTIVE_RATE_H
 #define WEFT_ENGINE_VIEW_ADAPTIVE_RATE_H
 
-#include "engine/world_state.h"
+#include "engine/state/world_state.h"
 
 void adaptive_rate_begin(struct adaptive_rate *rate, bool adapts, uint32_t every_ticks);
 // A viewer has missed frames, and there is room for it again.

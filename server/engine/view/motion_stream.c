@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/to_host.h"
+#include "engine/state/to_host.h"
 #include "proto/frame/codec.h"
 
 #define FORM_LAST (MESSAGE_FORMS - 1)

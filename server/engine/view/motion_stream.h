@@ -9,7 +9,7 @@
 #ifndef WEFT_ENGINE_VIEW_MOTION_STREAM_H
 #define WEFT_ENGINE_VIEW_MOTION_STREAM_H
 
-#include "engine/world_state.h"
+#include "engine/state/world_state.h"
 
 struct motion_stream;
 

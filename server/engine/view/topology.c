@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/describe/topology.h"
-#include "engine/to_host.h"
+#include "engine/describe/topology_text.h"
+#include "engine/state/to_host.h"
 #include "engine/view/motion_stream.h"
 
 struct message *engine_build_topology(struct engine_world *world, bool delta) {

@@ -4,7 +4,7 @@
 #ifndef WEFT_ENGINE_VIEW_TOPOLOGY_H
 #define WEFT_ENGINE_VIEW_TOPOLOGY_H
 
-#include "engine/world_state.h"
+#include "engine/state/world_state.h"
 
 struct message *engine_build_topology(struct engine_world *world, bool delta); // NULL when memory ran out
 // Sends viewers the topology of a new epoch, once. False when memory ran out: to be tried again.

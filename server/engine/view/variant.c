@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/to_host.h"
+#include "engine/state/to_host.h"
 #include "engine/view/motion_stream.h"
 #include "engine/view/topology.h"
 

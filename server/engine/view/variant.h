@@ -7,7 +7,7 @@
 #ifndef WEFT_ENGINE_VIEW_VARIANT_H
 #define WEFT_ENGINE_VIEW_VARIANT_H
 
-#include "engine/world_state.h"
+#include "engine/state/world_state.h"
 
 // Errors: RESULT_INVALID, RESULT_NOT_FOUND, RESULT_LIMIT (too many variants), RESULT_MEMORY.
 enum result engine_subscribe(struct engine_world *world, struct client *client,

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 
 #include "base/result.h"
-#include "engine/reply.h"
-#include "host/status/admin.h"
+#include "engine/state/reply.h"
 #include "host/connection/connection_list.h"
-#include "host/world/host_call.h"
 #include "host/run/job_thread.h"
 #include "host/run/scheduler.h"
+#include "host/status/admin.h"
+#include "host/world/host_call.h"
 #include "proto/message/response.h"
 
 #define CLOSE_POLICY 1008
@@ -68,7 +68,7 @@ static void run_list(struct thread_job *base) {
     }
     json_writer_close_array(&result);
     json_writer_close_object(&result);
-    proto_write_reply(&text, &job->id, result.data, result.length);
+    proto_write_reply(&text, &job->id, &result);
     const bool failed = listed != RESULT_OK || json_writer_failed(&result) || json_writer_failed(&text);
     struct message *message = failed ? NULL : reply_message(&job->id, &text);
     if (message != NULL) {

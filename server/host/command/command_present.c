@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "base/result.h"
-#include "engine/client/membership.h"
 #include "engine/command/world.h"
-#include "engine/event.h"
+#include "engine/state/event.h"
+#include "engine/world/membership.h"
 #include "host/connection/connection_list.h"
+#include "host/run/scheduler.h"
 #include "host/world/freeze.h"
 #include "host/world/host_call.h"
-#include "host/run/scheduler.h"
 
 _Static_assert((int)FREEZE_TOKEN_MAX == (int)TOKEN_ID_MAX, "ids of tokens"); // NOLINT(misc-redundant-expression)
 

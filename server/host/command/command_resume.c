@@ -15,13 +15,13 @@
 
 #include "base/result.h"
 #include "host/history/history.h"
+#include "host/history/reply_cache.h"
+#include "host/run/job_thread.h"
 #include "host/world/hold.h"
 #include "host/world/host_call.h"
 #include "host/world/inbox.h"
 #include "host/world/item.h"
-#include "host/run/job_thread.h"
 #include "host/world/reply.h"
-#include "host/history/reply_cache.h"
 #include "host/world/session.h"
 
 struct resume_job {

@@ -8,12 +8,12 @@
 
 #include "base/result.h"
 #include "engine/describe/scene.h"
+#include "host/command/preview.h"
+#include "host/run/job_thread.h"
 #include "host/world/hold.h"
 #include "host/world/host_call.h"
 #include "host/world/inbox.h"
 #include "host/world/item.h"
-#include "host/run/job_thread.h"
-#include "host/command/preview.h"
 #include "host/world/scene.h"
 
 enum scene_task { SCENE_LIST, SCENE_PREVIEW, SCENE_LOAD, SCENE_SAVE, SCENE_DELETE };

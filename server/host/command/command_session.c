@@ -3,7 +3,7 @@
 #include "host/command/command_session.h"
 
 #include "engine/client/client.h"
-#include "engine/client/membership.h"
+#include "engine/world/membership.h"
 #include "host/connection/access.h"
 #include "host/connection/connection_list.h"
 #include "host/world/host_call.h"

@@ -6,16 +6,16 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
-#include "engine/tick_record.h"
+#include "engine/world/tick_record.h"
 #include "host/history/history.h"
-#include "host/world/hold.h"
-#include "host/world/host_call.h"
-#include "host/run/job_thread.h"
 #include "host/history/playback.h"
 #include "host/history/playback_state.h"
 #include "host/history/seek.h"
 #include "host/history/seek_state.h"
 #include "host/history/undo.h"
+#include "host/run/job_thread.h"
+#include "host/world/hold.h"
+#include "host/world/host_call.h"
 
 #define CHUNK 512u // entries that are read at once
 #define SPEED_LEAST 0.1f

@@ -3,10 +3,10 @@
 #include "host/command/command_undo.h"
 
 #include "base/result.h"
-#include "host/world/freeze.h"
 #include "host/history/history.h"
-#include "host/world/host_call.h"
 #include "host/history/undo.h"
+#include "host/world/freeze.h"
+#include "host/world/host_call.h"
 
 static enum result check_history(const struct host_call *call) {
     if (call->world->history != NULL) {

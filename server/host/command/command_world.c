@@ -5,11 +5,11 @@
 #include "base/result.h"
 #include "engine/client/client.h"
 #include "engine/command/world.h"
-#include "engine/event.h"
+#include "engine/state/event.h"
 #include "host/history/history.h"
-#include "host/world/host_call.h"
 #include "host/history/playback.h"
 #include "host/history/playback_state.h"
+#include "host/world/host_call.h"
 #include "host/world/session.h"
 
 enum result host_world_pause(struct host_call *call) {

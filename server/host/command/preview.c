@@ -7,12 +7,12 @@
 #include "base/base64.h"
 #include "base/message.h"
 #include "base/result.h"
-#include "engine/scene_load.h"
+#include "engine/command/scene_load.h"
 #include "engine/view/topology.h"
-#include "engine/world.h"
+#include "engine/world/engine_world.h"
 #include "host/config/limits.h"
-#include "host/world/scene.h"
 #include "host/run/scheduler.h"
+#include "host/world/scene.h"
 #include "host/world/silent_host.h"
 
 static enum result load(struct engine_world *world, const char *folder, const char *scene, struct fault *fault) {

@@ -11,9 +11,9 @@
 #include "base/log.h"
 #include "base/message.h"
 #include "base/result.h"
-#include "host/run/scheduler.h"
 #include "host/connection/throttle.h"
 #include "host/connection/token.h"
+#include "host/run/scheduler.h"
 
 #define COOKIE_AGE_S 31536000u
 

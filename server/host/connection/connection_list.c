@@ -73,13 +73,14 @@ void connection_release(struct connection *connection) {
     if (connection != NULL && atomic_fetch_sub_explicit(&connection->references, 1, memory_order_acq_rel) == 1) {
         atomic_fetch_sub(&connection->connections->kept, 1);
         rate_limit_free(&connection->rate_limit);
-        purse_release(connection->purse);
+        shared_limit_release(connection->shared_limit);
         free(connection);
     }
 }
 
 struct rate_limit *connection_budget(struct connection *connection) {
-    return connection->purse != NULL ? purse_rate_limit(connection->purse) : &connection->rate_limit;
+    return connection->shared_limit != NULL ? shared_limit_rate_limit(connection->shared_limit)
+                                            : &connection->rate_limit;
 }
 
 void connection_list_remove(struct connection *take) {

@@ -14,7 +14,7 @@
 
 #include "base/log.h"
 #include "base/result.h"
-#include "engine/client/person.h"
+#include "engine/state/person.h"
 #include "host/connection/access.h"
 #include "host/connection/rate_limit.h"
 
@@ -42,12 +42,12 @@ struct connection {
     uint64_t owner;    // the same for all connections of one token, or of one address without tokens; never 0
     uint64_t since_ns; // of the monotonic clock
     struct rate_limit rate_limit;
-    struct purse *purse;      // which it pays from instead, with others; or NULL
-    struct admin *admin;      // not owned
-    struct access *access;    // not owned
-    uint32_t wrong_tokens;    // its world's
-    _Atomic uint32_t session; // the number it goes by in its world; 0: it has not been greeted yet
-    atomic_bool known;        // its role is not none, so its messages may be longer than 4 KB
+    struct shared_limit *shared_limit; // which it pays from instead, with others; or NULL
+    struct admin *admin;               // not owned
+    struct access *access;             // not owned
+    uint32_t wrong_tokens;             // its world's
+    _Atomic uint32_t session;          // the number it goes by in its world; 0: it has not been greeted yet
+    atomic_bool known;                 // its role is not none, so its messages may be longer than 4 KB
     _Atomic uint64_t messages, bytes_received, bytes_sent, refusals;
     atomic_uint references;
     struct connection_list *connections;

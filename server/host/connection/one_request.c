@@ -18,7 +18,7 @@ struct posted {
     struct {
         uint64_t owner; // 0: none
         uint64_t used_ns;
-        struct purse *purse;
+        struct shared_limit *shared_limit;
     } entries[PURSES_MAX];
 };
 
@@ -28,7 +28,7 @@ struct posted *posted_create(void) {
 
 void posted_destroy(struct posted *posted) {
     for (uint32_t at = 0; posted != NULL && at < PURSES_MAX; at++) {
-        purse_release(posted->entries[at].purse);
+        shared_limit_release(posted->entries[at].shared_limit);
     }
     free(posted);
 }
@@ -78,22 +78,23 @@ enum result posted_check(enum proto_method method, struct fault *fault) {
     return RESULT_OK;
 }
 
-struct purse *posted_find_purse(struct posted *posted, uint64_t owner, double rate, uint64_t now_ns) {
+struct shared_limit *posted_find_shared_limit(struct posted *posted, uint64_t owner, double rate, uint64_t now_ns) {
     uint32_t oldest = 0;
     for (uint32_t at = 0; at < PURSES_MAX; at++) {
-        if (posted->entries[at].owner == owner && purse_rate_limit(posted->entries[at].purse)->rate == rate) {
+        if (posted->entries[at].owner == owner &&
+            shared_limit_rate_limit(posted->entries[at].shared_limit)->rate == rate) {
             posted->entries[at].used_ns = now_ns;
-            return purse_retain(posted->entries[at].purse);
+            return shared_limit_retain(posted->entries[at].shared_limit);
         }
         oldest = posted->entries[at].used_ns < posted->entries[oldest].used_ns ? at : oldest;
     }
-    struct purse *purse = purse_create(rate, now_ns);
-    if (purse != NULL) {
-        purse_release(posted->entries[oldest].purse);
+    struct shared_limit *shared_limit = shared_limit_create(rate, now_ns);
+    if (shared_limit != NULL) {
+        shared_limit_release(posted->entries[oldest].shared_limit);
         posted->entries[oldest].owner = owner;
         posted->entries[oldest].used_ns = now_ns;
-        posted->entries[oldest].purse = purse;
-        (void)purse_retain(purse);
+        posted->entries[oldest].shared_limit = shared_limit;
+        (void)shared_limit_retain(shared_limit);
     }
-    return purse;
+    return shared_limit;
 }

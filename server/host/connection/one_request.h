@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/connection/access.h"
 #include "host/config/config.h"
+#include "host/connection/access.h"
 #include "host/connection/rate_limit.h"
 #include "net/net.h"
 
@@ -33,6 +33,6 @@ bool posted_is_json(const char *content_type);
 // Whether a client that ends with its reply has any use for a method; from any thread. Errors: RESULT_STATE.
 enum result posted_check(enum proto_method method, struct fault *fault) WEFT_MUST_USE;
 // The budget of this owner (list of connections.h), retained; NULL when memory is out.
-struct purse *posted_find_purse(struct posted *posted, uint64_t owner, double rate, uint64_t now_ns);
+struct shared_limit *posted_find_shared_limit(struct posted *posted, uint64_t owner, double rate, uint64_t now_ns);
 
 #endif

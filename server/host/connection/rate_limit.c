@@ -133,32 +133,32 @@ enum rate_limit_sanction rate_limit_note_refusal(struct rate_limit *budget, uint
 
 // ---- shared ------------------------------------------------------------------------------------------------------
 
-struct purse {
+struct shared_limit {
     struct rate_limit rate_limit;
     atomic_uint references;
 };
 
-struct purse *purse_create(double rate, uint64_t now_ns) {
-    struct purse *purse = calloc(1, sizeof *purse);
-    if (purse != NULL) {
-        rate_limit_init(&purse->rate_limit, rate, now_ns);
-        atomic_init(&purse->references, 1);
+struct shared_limit *shared_limit_create(double rate, uint64_t now_ns) {
+    struct shared_limit *shared_limit = calloc(1, sizeof *shared_limit);
+    if (shared_limit != NULL) {
+        rate_limit_init(&shared_limit->rate_limit, rate, now_ns);
+        atomic_init(&shared_limit->references, 1);
     }
-    return purse;
+    return shared_limit;
 }
 
-struct rate_limit *purse_rate_limit(struct purse *purse) {
-    return &purse->rate_limit;
+struct rate_limit *shared_limit_rate_limit(struct shared_limit *shared_limit) {
+    return &shared_limit->rate_limit;
 }
 
-struct purse *purse_retain(struct purse *purse) {
-    atomic_fetch_add_explicit(&purse->references, 1, memory_order_relaxed);
-    return purse;
+struct shared_limit *shared_limit_retain(struct shared_limit *shared_limit) {
+    atomic_fetch_add_explicit(&shared_limit->references, 1, memory_order_relaxed);
+    return shared_limit;
 }
 
-void purse_release(struct purse *purse) {
-    if (purse != NULL && atomic_fetch_sub_explicit(&purse->references, 1, memory_order_acq_rel) == 1) {
-        rate_limit_free(&purse->rate_limit);
-        free(purse);
+void shared_limit_release(struct shared_limit *shared_limit) {
+    if (shared_limit != NULL && atomic_fetch_sub_explicit(&shared_limit->references, 1, memory_order_acq_rel) == 1) {
+        rate_limit_free(&shared_limit->rate_limit);
+        free(shared_limit);
     }
 }

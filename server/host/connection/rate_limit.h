@@ -50,11 +50,11 @@ bool rate_limit_has(struct rate_limit *budget, double cost, uint64_t now_ns, uin
 bool rate_limit_take(struct rate_limit *budget, double cost, uint64_t now_ns, uint32_t *retry_ms);
 
 // A budget that several clients share, alive while one of them is. Thread-safe.
-struct purse;
-struct purse *purse_create(double rate, uint64_t now_ns); // with one reference; NULL when memory is out
-struct rate_limit *purse_rate_limit(struct purse *purse);
-struct purse *purse_retain(struct purse *purse);
-void purse_release(struct purse *purse); // NULL is allowed
+struct shared_limit;
+struct shared_limit *shared_limit_create(double rate, uint64_t now_ns); // with one reference; NULL when memory is out
+struct rate_limit *shared_limit_rate_limit(struct shared_limit *shared_limit);
+struct shared_limit *shared_limit_retain(struct shared_limit *shared_limit);
+void shared_limit_release(struct shared_limit *shared_limit); // NULL is allowed
 
 enum rate_limit_sanction { RATE_LIMIT_NOTHING, RATE_LIMIT_HOLD, RATE_LIMIT_CLOSE };
 // Notes that a request was refused. With HOLD nothing is to be read from the client for `hold_ms`.

@@ -9,11 +9,11 @@
 
 #include "base/result.h"
 #include "base/version.h"
-#include "engine/world.h"
+#include "engine/world/engine_world.h"
 #include "host/history/history.h"
 #include "host/history/replay.h"
-#include "host/world/silent_host.h"
 #include "host/history/snapshot_copy.h"
+#include "host/world/silent_host.h"
 #include "sim/archive.h"
 #include "store/capsule/capsule_pack.h"
 #include "store/capsule/capsule_unpack.h"

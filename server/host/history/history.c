@@ -11,15 +11,15 @@
 #include "base/bytes.h"
 #include "base/message.h"
 #include "base/result.h"
-#include "engine/reply.h"
-#include "engine/tick.h"
-#include "engine/tick_record.h"
+#include "engine/state/reply.h"
+#include "engine/state/tick.h"
+#include "engine/world/tick_record.h"
 #include "host/history/playback_state.h"
 #include "host/history/reply_cache.h"
-#include "host/run/scheduler.h"
 #include "host/history/seek_state.h"
-#include "host/world/session.h"
 #include "host/history/store_hub.h"
+#include "host/run/scheduler.h"
+#include "host/world/session.h"
 #include "proto/message/response.h"
 
 enum result history_create(struct world *world, struct store_hub *hub, uint64_t number) {
@@ -356,7 +356,7 @@ static void answer_post(struct world *world, uint64_t connection_id, const char 
 // Where there is no history, what named sessions were answered is remembered all the same.
 static void answer_at_once(struct world *world, const struct history_change *change) {
     json_writer_clear(&world->engine->reply);
-    proto_write_reply(&world->engine->reply, change->id, change->result->data, change->result->length);
+    proto_write_reply(&world->engine->reply, change->id, change->result);
     struct message *message = reply_message(change->id, &world->engine->reply);
     if (message != NULL) {
         reply_cache_keep(world, change->key, change->id->text, message, 0);
@@ -378,7 +378,7 @@ void history_note(struct world *world, const struct history_change *change) {
     struct fault fault;
     json_writer_clear(&world->engine->reply);
     if (answered) {
-        proto_write_reply(&world->engine->reply, change->id, change->result->data, change->result->length);
+        proto_write_reply(&world->engine->reply, change->id, change->result);
     }
     const enum result result = post_entry(world, change, answered ? &world->engine->reply : NULL, &fault);
     if (answered) {
@@ -426,7 +426,7 @@ void history_answer(struct world *world, uint64_t connection_id, const struct pr
         return;
     }
     json_writer_clear(&world->engine->reply);
-    proto_write_reply(&world->engine->reply, id, result->data, result->length);
+    proto_write_reply(&world->engine->reply, id, result);
     answer_post(world, connection_id, session->key, id, keep_reply(world, session, id, &fault), &fault);
 }
 

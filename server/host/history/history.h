@@ -19,7 +19,7 @@
 #include <stdatomic.h>
 
 #include "base/bytes.h"
-#include "engine/tick_record.h"
+#include "engine/world/tick_record.h"
 #include "host/history/store_hub.h"
 #include "host/world/world_state.h"
 #include "store/store.h"

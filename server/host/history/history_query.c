@@ -9,14 +9,14 @@
 
 #include "base/array.h"
 #include "base/result.h"
-#include "engine/opposite.h"
-#include "engine/tick_record.h"
+#include "engine/world/opposite.h"
+#include "engine/world/tick_record.h"
 #include "host/history/history.h"
 #include "host/history/history_query_end.h"
-#include "host/world/hold.h"
-#include "host/run/job_thread.h"
 #include "host/history/redo.h"
+#include "host/run/job_thread.h"
 #include "host/run/scheduler.h"
+#include "host/world/hold.h"
 
 #define CHUNK 512u          // entries that are read at once
 #define SEARCHED_MAX 50000u // entries that are looked at

@@ -11,13 +11,13 @@
 #include "base/log.h"
 #include "base/result.h"
 #include "engine/record/record.h"
-#include "engine/snapshot.h"
+#include "engine/world/snapshot.h"
 #include "host/history/history.h"
-#include "host/world/hold.h"
-#include "host/run/job_thread.h"
 #include "host/history/playback_state.h"
 #include "host/history/snapshot_copy.h"
 #include "host/history/store_hub.h"
+#include "host/run/job_thread.h"
+#include "host/world/hold.h"
 #include "sim/archive.h"
 
 #define SNAPSHOT_COST_NS 150000000u

@@ -7,19 +7,19 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "engine/client/membership.h"
 #include "engine/command/world.h"
-#include "engine/event.h"
-#include "engine/tick_event.h"
+#include "engine/record/tick_event.h"
+#include "engine/state/event.h"
 #include "engine/view/variant.h"
+#include "engine/world/membership.h"
 #include "host/history/history.h"
 #include "host/history/history_query.h"
 #include "host/history/history_snapshots.h"
 #include "host/history/playback_state.h"
 #include "host/history/redo.h"
 #include "host/history/replay.h"
-#include "host/run/scheduler.h"
 #include "host/history/snapshot_copy.h"
+#include "host/run/scheduler.h"
 #include "sim/archive.h"
 
 #define NEAR_NS 100000000u // of replaying; what is further is read, for there is a snapshot closer

@@ -5,7 +5,7 @@
 
 #include "base/bytes.h"
 #include "engine/record/record.h"
-#include "engine/snapshot.h"
+#include "engine/world/snapshot.h"
 #include "sim/archive.h"
 
 void snapshot_free(struct snapshot_job *job) {

@@ -4,7 +4,7 @@
 #define WEFT_HOST_HISTORY_SNAPSHOT_COPY_H
 
 #include "base/bytes.h"
-#include "engine/world_state.h"
+#include "engine/state/world_state.h"
 #include "host/history/history.h"
 #include "host/run/job_thread.h"
 #include "store/store.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/event.h"
 #include "engine/record/record.h"
+#include "engine/state/event.h"
 #include "host/connection/connection_list.h"
 #include "host/history/undo_state.h"
 

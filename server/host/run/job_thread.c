@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "engine/reply.h"
+#include "engine/state/reply.h"
 #include "proto/message/response.h"
 
 #ifdef __GLIBC__
@@ -98,7 +98,7 @@ void job_thread_answer(struct net_server *net, uint64_t connection_id, const str
     struct json_writer reply;
     json_writer_init(&reply);
     if (value != NULL) {
-        proto_write_reply(&reply, id, value->data, value->length);
+        proto_write_reply(&reply, id, value);
     } else {
         proto_write_error(&reply, id, fault);
     }

@@ -8,13 +8,13 @@
 #include "base/log.h"
 #include "base/result.h"
 #include "base/version.h"
-#include "engine/reply.h"
-#include "host/run/instance.h"
-#include "host/worlds/intake.h"
-#include "host/status/metrics.h"
-#include "host/run/scheduler.h"
+#include "engine/state/reply.h"
 #include "host/history/store_hub.h"
+#include "host/run/instance.h"
+#include "host/run/scheduler.h"
+#include "host/status/metrics.h"
 #include "host/world/world_metrics.h"
+#include "host/worlds/intake.h"
 #include "proto/message/response.h"
 
 #define QUESTIONS_MAX 256u
@@ -130,7 +130,7 @@ static void describe_server(const struct admin *admin, const struct document_sou
 static void answer(const struct question *question, struct net_server *net, const struct json_writer *result) {
     struct json_writer text;
     json_writer_init(&text);
-    proto_write_reply(&text, &question->id, result->data, result->length);
+    proto_write_reply(&text, &question->id, result);
     struct message *message = reply_message(&question->id, &text);
     if (message != NULL) {
         net_post_send(net, question->connection_id, message);

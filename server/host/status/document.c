@@ -6,11 +6,11 @@
 
 #include "base/message.h"
 #include "base/version.h"
-#include "host/run/instance.h"
 #include "host/connection/invite.h"
-#include "host/status/metrics.h"
-#include "host/run/scheduler.h"
 #include "host/history/store_hub.h"
+#include "host/run/instance.h"
+#include "host/run/scheduler.h"
+#include "host/status/metrics.h"
 #include "host/world/world_metrics.h"
 #include "proto/gen/schema.h"
 

@@ -14,10 +14,10 @@
 #include "base/message.h"
 #include "base/queue.h"
 #include "base/version.h"
-#include "host/run/instance.h"
-#include "host/worlds/intake.h"
 #include "host/history/store_hub.h"
+#include "host/run/instance.h"
 #include "host/world/world_metrics.h"
+#include "host/worlds/intake.h"
 #include "proto/message/response.h"
 
 static void begin(FILE *out, const char *name, const char *type, const char *help) {

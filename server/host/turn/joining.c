@@ -5,16 +5,16 @@
 
 #include "base/log.h"
 #include "engine/client/client.h"
-#include "engine/client/membership.h"
+#include "engine/world/membership.h"
 #include "host/command/command_resume.h"
 #include "host/command/command_world.h"
 #include "host/connection/connection_list.h"
 #include "host/history/history.h"
 #include "host/history/playback.h"
 #include "host/history/redo.h"
+#include "host/history/undo.h"
 #include "host/world/schedule.h"
 #include "host/world/session.h"
-#include "host/history/undo.h"
 #include "proto/message/response.h"
 
 static bool make_room(struct world *world) {

@@ -4,7 +4,7 @@
 
 #include "engine/client/client.h"
 #include "engine/command/run.h"
-#include "engine/tick.h"
+#include "engine/state/tick.h"
 #include "host/command/command_admin.h"
 #include "host/command/command_log.h"
 #include "host/command/command_present.h"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/result.h"
-#include "engine/client/person.h"
+#include "engine/state/person.h"
 #include "proto/json/json_writer.h"
 
 #define FREEZE_TOKEN_MAX 9     // bytes of a token's id and the end

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "engine/command/command.h"
-#include "engine/world.h"
+#include "engine/world/engine_world.h"
 #include "host/world/world_state.h"
 
 // A call of a method, as its handler gets it.

@@ -2,7 +2,7 @@
 #include "host/world/load_scene.h"
 
 #include "base/result.h"
-#include "engine/scene_load.h"
+#include "engine/command/scene_load.h"
 #include "host/world/scene.h"
 #include "host/world/schedule.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "host/world/reply.h"
 
-#include "engine/reply.h"
+#include "engine/state/reply.h"
 
 void world_note_refusal(struct world *world, enum result cause) {
     atomic_fetch_add(&world->metrics.refusals[cause], 1);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/result.h"
-#include "engine/tick.h"
+#include "engine/state/tick.h"
 #include "host/connection/connection_list.h"
 #include "host/world/item.h"
 #include "host/world/reply.h"

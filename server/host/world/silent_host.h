@@ -3,7 +3,7 @@
 #ifndef WEFT_HOST_WORLD_SILENT_HOST_H
 #define WEFT_HOST_WORLD_SILENT_HOST_H
 
-#include "engine/host.h"
+#include "engine/state/host.h"
 
 extern const struct engine_host silent_engine_host;
 

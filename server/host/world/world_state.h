@@ -17,11 +17,11 @@
 #include <stdint.h>
 
 #include "base/queue.h"
-#include "engine/world_state.h"
-#include "host/connection/access.h"
+#include "engine/state/world_state.h"
 #include "host/config/config.h"
-#include "host/world/freeze.h"
+#include "host/connection/access.h"
 #include "host/run/scheduler.h"
+#include "host/world/freeze.h"
 #include "host/world/world_metrics.h"
 #include "net/net.h"
 #include "proto/frame/frame.h"
@@ -93,7 +93,7 @@ struct item {
 
 // ---- who is here -------------------------------------------------------------------------------------------------
 
-// A client of the world, as the host sees it; engine/world_state.h has what the world knows of it.
+// A client of the world, as the host sees it; engine/state/world_state.h has what the world knows of it.
 struct session {
     uint64_t connection_id;
     struct connection *connection; // retained

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "host/config/limits.h"
 #include "host/worlds/engine_host.h"
+#include "host/config/limits.h"
 
 #include <stdlib.h>
 
 #include "base/log.h"
 #include "host/connection/connection_list.h"
-#include "host/world/freeze.h"
 #include "host/history/history.h"
-#include "host/run/instance.h"
-#include "host/run/job_thread.h"
 #include "host/history/playback.h"
 #include "host/history/replay.h"
+#include "host/history/undo_report.h"
+#include "host/run/instance.h"
+#include "host/run/job_thread.h"
 #include "host/run/scheduler.h"
+#include "host/world/freeze.h"
 #include "host/world/session.h"
 #include "host/world/timing.h"
-#include "host/history/undo_report.h"
 
 static uint32_t channel_of(const struct world *world, uint32_t channel) {
     return world->index * ENGINE_CHANNELS + channel;

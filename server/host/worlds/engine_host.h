@@ -3,7 +3,7 @@
 #ifndef WEFT_HOST_WORLDS_ENGINE_HOST_H
 #define WEFT_HOST_WORLDS_ENGINE_HOST_H
 
-#include "engine/host.h"
+#include "engine/state/host.h"
 
 extern const struct engine_host world_engine_host; // without its context, which is the world
 

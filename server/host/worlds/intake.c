@@ -12,14 +12,14 @@
 
 #include "base/log.h"
 #include "base/result.h"
-#include "engine/reply.h"
+#include "engine/state/reply.h"
 #include "host/connection/backpressure.h"
 #include "host/connection/connection_list.h"
+#include "host/connection/rate_limit.h"
+#include "host/run/scheduler.h"
 #include "host/world/inbox.h"
 #include "host/world/item.h"
-#include "host/connection/rate_limit.h"
 #include "host/world/reply.h"
-#include "host/run/scheduler.h"
 #include "proto/message/peek.h"
 #include "proto/message/response.h"
 

@@ -4,8 +4,8 @@
 #define WEFT_HOST_WORLDS_WORLDS_H
 
 #include "host/history/history.h"
-#include "host/run/parallel_for.h"
 #include "host/history/store_hub.h"
+#include "host/run/parallel_for.h"
 #include "host/world/world_state.h"
 
 #define WORLDS_MAX CONFIG_WORLDS_MAX

@@ -31,10 +31,20 @@ static void write_id(struct json_writer *out, const struct proto_id *id) {
     json_writer_raw(out, id->text, strlen(id->text));
 }
 
-void proto_write_reply(struct json_writer *out, const struct proto_id *id, const char *result, size_t length) {
+static void open_reply(struct json_writer *out, const struct proto_id *id) {
     open_message(out);
     write_id(out, id);
     json_writer_key(out, "result");
+}
+
+void proto_write_reply(struct json_writer *out, const struct proto_id *id, const struct json_writer *result) {
+    open_reply(out, id);
+    json_writer_value(out, result);
+    json_writer_close_object(out);
+}
+
+void proto_write_text_reply(struct json_writer *out, const struct proto_id *id, const char *result, size_t length) {
+    open_reply(out, id);
     json_writer_raw(out, result, length);
     json_writer_close_object(out);
 }
@@ -69,10 +79,10 @@ void proto_write_error(struct json_writer *out, const struct proto_id *id, const
     proto_close_error(out);
 }
 
-void proto_write_event(struct json_writer *out, const char *method, const char *params, size_t length) {
+void proto_write_event(struct json_writer *out, const char *method, const struct json_writer *params) {
     open_message(out);
     json_writer_member_string(out, "method", method);
     json_writer_key(out, "params");
-    json_writer_raw(out, params, length);
+    json_writer_value(out, params);
     json_writer_close_object(out);
 }

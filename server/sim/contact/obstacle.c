@@ -122,8 +122,7 @@ static enum result check_obstacle(const struct sim_world *world, const struct si
                            world->capacity.obstacles);
     }
     if (result == RESULT_OK) {
-        result = layout_check_allowance("obstacles", 1, world->allowance.used.obstacles,
-                                        world->allowance.most.obstacles, fault);
+        result = layout_check_quota("obstacles", 1, world->quota.used.obstacles, world->quota.most.obstacles, fault);
     }
     return result == RESULT_OK ? sequence_check(world, fault) : result;
 }

@@ -20,10 +20,10 @@ struct sim_capacity sim_capacity_default(void) {
                                  .shape_words = 16000000};
 }
 
-void sim_world_set_allowance(struct sim_world *world, const struct sim_allowance *allowance) {
-    static const struct sim_allowance unlimited = {
+void sim_world_set_quota(struct sim_world *world, const struct sim_quota *quota) {
+    static const struct sim_quota unlimited = {
         .most = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}};
-    world->allowance = allowance != NULL ? *allowance : unlimited;
+    world->quota = quota != NULL ? *quota : unlimited;
 }
 
 void lifecycle_own_room(struct sim_world *world) {
@@ -40,7 +40,7 @@ enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz,
         return RESULT_MEMORY;
     }
     made->capacity = *capacity;
-    sim_world_set_allowance(made, NULL);
+    sim_world_set_quota(made, NULL);
     made->tick_hz = tick_hz;
     made->state.parameters = sim_parameters_default();
     made->state.epoch = 1;

@@ -6,7 +6,7 @@
 // held, and an object that stays there for half a second, longer than any turning point lasts, is in equilibrium. The
 // place of each particle when stillness begins is stored, and no particle may get farther from there than a small share
 // of the distance that it would fall in half a second from rest. An object that drifts, sinks, swings or is about to
-// swing back gets farther. The allowance grows and shrinks with gravity; without gravity there is none, and only an
+// swing back gets farther. The limits grow and shrink with gravity; without gravity there is none, and only an
 // object without any motion is still. Under gravity, an object is not still while it touches nothing and hangs from
 // nothing, even if strong damping or dense air slows its fall.
 //
@@ -51,7 +51,7 @@
 #define TOUCH_NEAR 0.01f            // m
 
 // Limits of stillness in a tick.
-struct allowance {
+struct rest_limits {
     uint32_t enough, window; // ticks
     float hanging, lying;    // m, drift allowed for a particle; 0: no motion at all
     float creep;             // m per substep
@@ -78,13 +78,13 @@ static float drift_allowed(const struct sim_world *world, float gravity, uint32_
     return scalar_max(most, STEP);
 }
 
-static struct allowance allowance_of(const struct sim_world *world) {
+static struct rest_limits rest_limits_of(const struct sim_world *world) {
     const uint32_t enough = still_ticks_until_sleep(world);
     const uint32_t window = enough > WINDOWS ? enough / WINDOWS : 1;
     const float seconds = (float)window / world->tick_hz;
     const float gravity = vec3_length(world->state.parameters.gravity);
     const float h = world_substep_seconds(world);
-    return (struct allowance){
+    return (struct rest_limits){
         .enough = enough,
         .window = window,
         .hanging = drift_allowed(world, gravity, enough, HANGING_SHARE),
@@ -106,7 +106,7 @@ static void remember_places(struct sim_world *world, const struct object *object
 
 // ---- motion ------------------------------------------------------------------------------------------------------
 
-// The distance of the particle that is farthest from its stored place, in m; far more than any allowance when a
+// The distance of the particle that is farthest from its stored place, in m; far more than any limits when a
 // particle moves too fast for its place to show. The search ends at the first particle farther than `enough`, which in
 // a large cloth in motion is one of the first.
 static float farthest_way(const struct sim_world *world, const struct object *object, float enough) {
@@ -237,18 +237,18 @@ static void begin_stillness(struct sim_world *world, struct object *object) {
     object->still_moved[0] = object->still_moved[1] = STEPS_TURN * STEP;
 }
 
-static float drift_of(const struct object *object, const struct allowance *allowance) {
-    return hangs(object) ? allowance->hanging : allowance->lying;
+static float drift_of(const struct object *object, const struct rest_limits *limits) {
+    return hangs(object) ? limits->hanging : limits->lying;
 }
 
 // True if an object keeps its place in this tick; `way` is the distance of its farthest particle from its stored place.
 static bool keeps_its_place(const struct sim_world *world, const struct object *object,
-                            const struct allowance *allowance, float way) {
-    const float drift = drift_of(object, allowance);
+                            const struct rest_limits *limits, float way) {
+    const float drift = drift_of(object, limits);
     if (drift == 0.0f) {
         return way == 0.0f && is_motionless(world, object);
     }
-    const bool creeps = !may_swing(object) && is_slow(world, object, allowance->creep);
+    const bool creeps = !may_swing(object) && is_slow(world, object, limits->creep);
     if (!(way <= drift || creeps) || !(hangs(object) || is_on_a_surface(world, object))) {
         return false;
     }
@@ -257,36 +257,36 @@ static bool keeps_its_place(const struct sim_world *world, const struct object *
 
 // Objects that may creep are checked anew in each window; objects that may swing have to stay where they were when
 // their stillness began.
-static void end_window(struct sim_world *world, struct object *object, const struct allowance *allowance, float way) {
+static void end_window(struct sim_world *world, struct object *object, const struct rest_limits *limits, float way) {
     const float before = scalar_max(object->still_moved[0], object->still_moved[1]);
-    if (may_swing(object) || allowance->lying == 0.0f) {
+    if (may_swing(object) || limits->lying == 0.0f) {
         return;
     }
     remember_places(world, object);
     object->still_moved[1] = object->still_moved[0];
     object->still_moved[0] = way;
-    if (way > before + allowance->gain) {
+    if (way > before + limits->gain) {
         object->still_ticks = 0;
     }
 }
 
-static void count_tick(struct sim_world *world, struct object *object, const struct allowance *allowance) {
+static void count_tick(struct sim_world *world, struct object *object, const struct rest_limits *limits) {
     if (is_in_wind(world, object)) {
         object->still_ticks = 0;
         return;
     }
     // The distance beyond the drift matters only for objects that may creep.
-    const float enough = may_swing(object) ? drift_of(object, allowance) : STEPS_TURN * STEP;
+    const float enough = may_swing(object) ? drift_of(object, limits) : STEPS_TURN * STEP;
     const float way = object->still_ticks > 0 ? farthest_way(world, object, enough) : 0.0f;
-    if (object->still_ticks == 0 || !keeps_its_place(world, object, allowance, way)) {
+    if (object->still_ticks == 0 || !keeps_its_place(world, object, limits, way)) {
         begin_stillness(world, object);
-    } else if (object->still_ticks % allowance->window == 0) {
-        end_window(world, object, allowance, way);
+    } else if (object->still_ticks % limits->window == 0) {
+        end_window(world, object, limits, way);
     }
     object->still_ticks++;
     // Counting continues, and windows keep their ends.
-    if (object->still_ticks > allowance->enough + 2 * allowance->window) {
-        object->still_ticks -= allowance->window;
+    if (object->still_ticks > limits->enough + 2 * limits->window) {
+        object->still_ticks -= limits->window;
     }
 }
 
@@ -299,11 +299,11 @@ static void disturb(struct sim_world *world, uint32_t id) {
 }
 
 bool still_count(struct sim_world *world) {
-    const struct allowance allowance = allowance_of(world);
+    const struct rest_limits limits = rest_limits_of(world);
     note_contacts(world);
     for (uint32_t i = 0; i < world->state.objects; i++) {
         if (object_is_active(&world->object[i])) {
-            count_tick(world, &world->object[i], &allowance);
+            count_tick(world, &world->object[i], &limits);
         }
     }
     for (uint32_t i = 0; i < world->state.grabs; i++) {
@@ -314,7 +314,7 @@ bool still_count(struct sim_world *world) {
     }
     bool any = false;
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        any = any || (object_is_active(&world->object[i]) && world->object[i].still_ticks >= allowance.enough);
+        any = any || (object_is_active(&world->object[i]) && world->object[i].still_ticks >= limits.enough);
     }
     return any;
 }

@@ -180,7 +180,7 @@ static enum result check_room(const struct sim_world *world, struct fault *fault
                          world->capacity.sticks);
     }
     const enum result result =
-        layout_check_allowance("sticks", 1, world->allowance.used.sticks, world->allowance.most.sticks, fault);
+        layout_check_quota("sticks", 1, world->quota.used.sticks, world->quota.most.sticks, fault);
     return result == RESULT_OK ? sequence_check(world, fault) : result;
 }
 

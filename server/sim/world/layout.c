@@ -30,8 +30,7 @@ static enum result check_room(const char *what, uint64_t wanted, uint64_t used, 
                      (unsigned long long)wanted, what, capacity, (unsigned long long)used);
 }
 
-enum result layout_check_allowance(const char *what, uint64_t wanted, uint32_t used, uint32_t most,
-                                   struct fault *fault) {
+enum result layout_check_quota(const char *what, uint64_t wanted, uint32_t used, uint32_t most, struct fault *fault) {
     if (most == UINT32_MAX || used + wanted <= most) {
         return RESULT_OK;
     }
@@ -39,14 +38,14 @@ enum result layout_check_allowance(const char *what, uint64_t wanted, uint32_t u
                      (unsigned long long)wanted, what, most, used);
 }
 
-static enum result check_allowance(const struct sim_world *world, const struct object_size *size, struct fault *fault) {
-    const struct sim_capacity *used = &world->allowance.used, *most = &world->allowance.most;
-    enum result result = layout_check_allowance("objects", 1, used->objects, most->objects, fault);
+static enum result check_quota(const struct sim_world *world, const struct object_size *size, struct fault *fault) {
+    const struct sim_capacity *used = &world->quota.used, *most = &world->quota.most;
+    enum result result = layout_check_quota("objects", 1, used->objects, most->objects, fault);
     if (result == RESULT_OK) {
-        result = layout_check_allowance("particles", size->particles, used->particles, most->particles, fault);
+        result = layout_check_quota("particles", size->particles, used->particles, most->particles, fault);
     }
     if (result == RESULT_OK) {
-        result = layout_check_allowance("sticks", size->sticks, used->sticks, most->sticks, fault);
+        result = layout_check_quota("sticks", size->sticks, used->sticks, most->sticks, fault);
     }
     return result;
 }
@@ -70,7 +69,7 @@ enum result layout_reserve(const struct sim_world *world, struct object_size siz
         result = check_room("triangles", size.triangles, state->triangles, most->triangles, fault);
     }
     if (result == RESULT_OK) {
-        result = check_allowance(world, &size, fault);
+        result = check_quota(world, &size, fault);
     }
     if (result == RESULT_OK) {
         *object = (struct object){

@@ -19,8 +19,8 @@ struct object_size {
 enum result layout_reserve(const struct sim_world *world, struct object_size size, struct object *object,
                            struct fault *fault) WEFT_MUST_USE;
 // Fails if the present sender, of whose limit `used` are in use, may not have `wanted` more of `what`.
-enum result layout_check_allowance(const char *what, uint64_t wanted, uint32_t used, uint32_t most,
-                                   struct fault *fault) WEFT_MUST_USE;
+enum result layout_check_quota(const char *what, uint64_t wanted, uint32_t used, uint32_t most,
+                               struct fault *fault) WEFT_MUST_USE;
 uint32_t layout_commit(struct sim_world *world, struct object *object);
 enum result layout_find(const struct sim_world *world, uint32_t id, struct object **object,
                         struct fault *fault) WEFT_MUST_USE;

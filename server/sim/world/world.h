@@ -159,7 +159,7 @@ struct body_broad {
 
 struct sim_world {
     struct sim_capacity capacity;
-    struct sim_allowance allowance; // of the present sender; most: 0xffffffff where there is no limit
+    struct sim_quota quota; // of the present sender; most: 0xffffffff where there is no limit
     float tick_hz;
     struct sim_state state;
 

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "engine/tick.h"
-
-uint64_t engine_next_tick(const struct engine_world *world) {
-    return sim_world_tick(world->sim) + 1;
-}
