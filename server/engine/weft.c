@@ -24,14 +24,13 @@
 #include "engine/world/engine_world.h"
 #include "engine/world/membership.h"
 #include "engine/world/snapshot.h"
+#include "engine/world/snapshot_message.h"
 #include "engine/world/tick_message.h"
 #include "sim/archive.h"
 
 #define PENDING_MAX 4096u
 #define SCHEDULED_SECONDS 2.0f     // how far ahead the tick of a command may be
 #define CLIENT_MAX ENGINE_ORPHANED // client numbers lie below
-#define SNAPSHOT_MAGIC 0x54464557u // "WEFT"
-#define SNAPSHOT_VERSION 1u
 
 static_assert((int)WEFT_DAMAGED == (int)RESULT_DAMAGED && (int)WEFT_MEMORY == (int)RESULT_MEMORY &&
                   (int)WEFT_STATE == (int)RESULT_STATE && (int)RESULT_COUNT == (int)WEFT_DAMAGED + 1,
@@ -234,7 +233,7 @@ static void note_change(struct weft_world *world, uint64_t tick, uint32_t client
     struct bytes data = {0};
     engine_write_record(world->engine, change, &data);
     if (world->records.length == 0) {
-        tick_message_begin(&world->records, sim_world_epoch(world->engine->sim), tick);
+        tick_message_begin(&world->records, sim_world_epoch(world->engine->sim), tick, SIM_PHYSICS_VERSION);
     }
     const struct engine_record record = {.sequence = ++world->sequence,
                                          .kind = (uint32_t)change->kind,
@@ -516,30 +515,40 @@ int weft_world_take(weft_world *world, weft_output *output) {
 
 // ---- records of other worlds, snapshots ---------------------------------------------------------------------------
 
+// Nothing is applied of a message that is cut off, or of another tick or physics version.
+static enum result check_records(const struct engine_world *engine, const struct tick_message_head *head,
+                                 struct bytes_reader in, struct fault *fault) {
+    const unsigned long long tick = head->tick, next = engine_next_tick(engine);
+    if (head->physics != SIM_PHYSICS_VERSION) {
+        return fault_set(fault, RESULT_INVALID, "",
+                         "the records are of physics version %u, this engine computes version %u", head->physics,
+                         SIM_PHYSICS_VERSION);
+    }
+    if (tick != next) {
+        return fault_set(fault, RESULT_STATE, "", "the records are of tick %llu, the world's next tick is %llu", tick,
+                         next);
+    }
+    struct engine_record record;
+    for (uint32_t i = 0; i < head->count; i++) {
+        if (!tick_message_next(&in, tick, &record)) {
+            return fault_set(fault, RESULT_DAMAGED, "", "the records of tick %llu are cut off", tick);
+        }
+    }
+    return bytes_are_read(&in) ? RESULT_OK
+                               : fault_set(fault, RESULT_DAMAGED, "", "bytes follow the records of tick %llu", tick);
+}
+
 weft_result weft_world_record_apply(weft_world *world, const void *bytes, size_t length, weft_error *error) {
     struct bytes_reader in;
     struct fault fault = {0};
-    uint64_t tick = 0;
-    uint32_t count = 0;
+    struct tick_message_head head;
     struct engine_world *engine = world->engine;
-    enum result result = tick_message_open(bytes, length, &in, &tick, &count, &fault);
-    if (result == RESULT_OK && tick != engine_next_tick(engine)) {
-        result = fault_set(&fault, RESULT_STATE, "", "the records are of tick %llu, the world's next tick is %llu",
-                           (unsigned long long)tick, (unsigned long long)engine_next_tick(engine));
+    enum result result = tick_message_open(bytes, length, &in, &head, &fault);
+    if (result == RESULT_OK) {
+        result = check_records(engine, &head, in, &fault);
     }
     struct engine_record record;
-    struct bytes_reader ahead = in; // nothing is applied of a message that is cut off
-    for (uint32_t i = 0; result == RESULT_OK && i < count; i++) {
-        if (!tick_message_next(&ahead, tick, &record)) {
-            result =
-                fault_set(&fault, RESULT_DAMAGED, "", "the records of tick %llu are cut off", (unsigned long long)tick);
-        }
-    }
-    if (result == RESULT_OK && !bytes_are_read(&ahead)) {
-        result =
-            fault_set(&fault, RESULT_DAMAGED, "", "bytes follow the records of tick %llu", (unsigned long long)tick);
-    }
-    for (uint32_t i = 0; result == RESULT_OK && i < count && tick_message_next(&in, tick, &record); i++) {
+    for (uint32_t i = 0; result == RESULT_OK && i < head.count && tick_message_next(&in, head.tick, &record); i++) {
         engine->replaying = engine->tells_events = true;
         result = engine_apply_record(engine, &record, &fault);
         engine->replaying = engine->tells_events = false;
@@ -553,21 +562,17 @@ weft_result weft_world_record_apply(weft_world *world, const void *bytes, size_t
 static void write_snapshot(struct weft_world *world, struct bytes *out) {
     struct engine_world *engine = world->engine;
     struct bytes names = {0};
-    const size_t length = sim_world_archive_length(engine->sim);
+    const struct snapshot_message message = {.physics = SIM_PHYSICS_VERSION,
+                                             .sequence = world->sequence,
+                                             .state_size = sim_world_archive_length(engine->sim)};
     engine_sweep_records(engine);
     engine_save_names(engine, &names);
     bytes_clear(out);
-    bytes_add_u32(out, SNAPSHOT_MAGIC);
-    bytes_add_u32(out, SNAPSHOT_VERSION);
-    bytes_add_u32(out, SIM_PHYSICS_VERSION);
-    bytes_add_u32(out, 0);
-    bytes_add_u64(out, world->sequence);
-    bytes_add_u64(out, length); // as a block, which so begins at a multiple of 8
-    unsigned char *state = bytes_reserve(out, length);
+    unsigned char *state = snapshot_message_begin(out, &message);
     if (state != NULL) {
         sim_world_archive(engine->sim, state);
     }
-    bytes_add_block(out, names.data, names.length);
+    snapshot_message_end(out, names.data, names.length);
     out->failed = out->failed || names.failed;
     bytes_free(&names);
 }
@@ -584,26 +589,22 @@ const uint8_t *weft_world_snapshot(weft_world *world, size_t *length) {
 }
 
 static enum result read_snapshot(struct weft_world *world, const void *bytes, size_t length, struct fault *fault) {
-    struct bytes_reader in = {.data = bytes, .length = length};
     struct engine_world *engine = world->engine;
-    const uint32_t magic = bytes_take_u32(&in), version = bytes_take_u32(&in), physics = bytes_take_u32(&in);
-    (void)bytes_take_u32(&in);
-    const uint64_t sequence = bytes_take_u64(&in);
-    size_t names_length = 0, state_length = 0;
-    const unsigned char *state = bytes_take_block(&in, &state_length);
-    const unsigned char *names = bytes_take_block(&in, &names_length);
-    if (!in.failed && magic == SNAPSHOT_MAGIC && (version != SNAPSHOT_VERSION || physics != SIM_PHYSICS_VERSION)) {
-        return fault_set(fault, RESULT_INVALID, "",
-                         "the snapshot is of version %u and physics version %u, this engine reads %u and %u", version,
-                         physics, SNAPSHOT_VERSION, SIM_PHYSICS_VERSION);
+    struct snapshot_message message;
+    enum result result = snapshot_message_read(bytes, length, &message, fault);
+    if (result == RESULT_OK && message.physics != SIM_PHYSICS_VERSION) {
+        result = fault_set(fault, RESULT_INVALID, "",
+                           "the snapshot is of physics version %u, this engine computes version %u", message.physics,
+                           SIM_PHYSICS_VERSION);
     }
-    if (names == NULL || state == NULL || magic != SNAPSHOT_MAGIC || !bytes_are_read(&in)) {
-        return fault_set(fault, RESULT_DAMAGED, "", "these bytes are no snapshot of a world");
-    }
-    enum result result = sim_world_unarchive(engine->sim, state, state_length, fault);
-    result = result == RESULT_OK ? engine_load_names(engine, names, names_length, fault) : result;
     if (result == RESULT_OK) {
-        world->sequence = sequence;
+        result = sim_world_unarchive(engine->sim, message.state, message.state_size, fault);
+    }
+    if (result == RESULT_OK) {
+        result = engine_load_names(engine, message.names, message.names_size, fault);
+    }
+    if (result == RESULT_OK) {
+        world->sequence = message.sequence;
     }
     return result;
 }

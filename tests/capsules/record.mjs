@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Records capsules of the present physics version, into physics-VERSION of this folder:
 // WEFT_BUILD=build node tests/capsules/record.mjs [FOLDER]. Done once for each version (SIM_PHYSICS_VERSION in
-// server/sim/sim.h); those of older versions stay as they are, byte for byte, for they show what becomes of old files. A
+// server/sim/sim.h) and each format of the file; those of older versions stay as they are, byte for byte, for they show what becomes of old files. A
 // capsule of the present version that no longer replays is a mistake found: mend it, or raise the version. Into another
 // folder tests/determinism records them, to replay them with a server of another make.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

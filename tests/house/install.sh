@@ -38,6 +38,7 @@ run   | libssl-dev         | header openssl/ssl.h    | TLS, and hashes of tokens
 run   | libcjson-dev       | header cjson/cJSON.h    | reads and writes JSON
 run   | libsqlite3-dev     | header sqlite3.h        | keeps the history of worlds
 run   | libzstd-dev        | header zstd.h           | compresses its snapshots
+run   | zlib1g-dev         | header zlib.h           | compresses capsules
 run   | libqrencode-dev    | header qrencode.h       | the QR code that invites a second device
 run   | nodejs             | needs node              | writes the protocol files; runs the tests of the page
 run   | npm                | needs npm               | fetches three.js

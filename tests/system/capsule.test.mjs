@@ -6,9 +6,12 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { dataFolder, randomChange } from '../support/data.mjs';
+import { CapsuleReplay, readCapsule } from '../../web/client/engine/capsule.js';
+import { loadEngine } from '../../web/client/engine/engine.js';
 import { seeded } from '../support/random.mjs';
-import { laboratory, ROOT, run, WEFTCTL } from '../support/weftd.mjs';
+import { laboratory, RawSocket, ROOT, run, WEFTCTL } from '../support/weftd.mjs';
 
 const CAPSULES = join(ROOT, 'tests/capsules');
 // A replay by weftctl has one thread: nothing for the thread sanitizer.
@@ -55,6 +58,51 @@ test('a capsule replays to the bit without a server, and says what is in it', AL
   const verified = await replay(file, '--verify');
   assert.deepEqual([verified.status, verified.stderr], [0, '']);
   assert.match(verified.stdout, new RegExp(`equal to the bit up to tick ${TICKS}.*${await hash()}`));
+});
+
+test('a browser reads a capsule and replays it to the same hashes', ALONE, async (t) => {
+  const { content, call, hash } = await lived(t);
+  const capsule = await readCapsule(content);
+  assert.deepEqual([capsule.world, capsule.tickHz, capsule.firstTick, capsule.lastTick, capsule.physics], ['lab', 60, 0, TICKS, (await call('world.get')).physics]);
+  assert.ok(Math.abs(Date.now() - capsule.made) < 60000 && capsule.hashes.length >= TICKS / 60 && capsule.ticks.length > 10);
+  const bytes = await readFile(join(ROOT, 'web/client/engine/weft.wasm'));
+  const replay = new CapsuleReplay(await loadEngine({ bytes }), capsule);
+  while (replay.tick < capsule.lastTick) replay.step();
+  assert.equal(replay.world.hash, await hash());
+  assert.equal(replay.applied, capsule.hashes.at(-1).records);
+  replay.dispose();
+  const changed = { ...capsule, hashes: capsule.hashes.map((known, index) => (index === 2 ? { ...known, hash: '0'.repeat(16) } : known)) };
+  const other = new CapsuleReplay(await loadEngine({ bytes }), changed);
+  assert.throws(() => {
+    while (other.tick < capsule.lastTick) other.step();
+  }, new RegExp(`At tick ${capsule.hashes[2].tick} the hash of the state is`));
+});
+
+test('a browser refuses files that are no capsule, damaged or of an older format', async (t) => {
+  const { content } = await lived(t, 60);
+  const damaged = Buffer.from(content);
+  damaged[damaged.length >> 1] ^= 1;
+  await assert.rejects(readCapsule(damaged), /CapsuleError: The capsule is damaged/);
+  await assert.rejects(readCapsule(content.subarray(0, 100)), /CapsuleError: The capsule is damaged/);
+  await assert.rejects(readCapsule(gzipSync('something else')), /CapsuleError: This is no capsule of Weft/);
+  await assert.rejects(readCapsule(Buffer.from('{}')), /CapsuleError: This is no capsule of Weft/);
+  await assert.rejects(readCapsule(await readFile(join(CAPSULES, 'physics-2/history.capsule'))), /older format, which only servers read/);
+});
+
+test('a capsule names no session, request or address', async (t) => {
+  const folder = await dataFolder(t);
+  const { server, call } = await laboratory(t, ['--data', join(folder, 'data'), '--log-level', 'warn']);
+  const raw = await RawSocket.open(t, server.url('lab'));
+  const { params } = await raw.next();
+  raw.send({ jsonrpc: '2.0', id: 'a-request-of-mine', method: 'session.resume', params: { session: 'a-session-key-of-mine' } });
+  await raw.answer('a-request-of-mine');
+  raw.send({ jsonrpc: '2.0', id: 'another-request-of-mine', method: 'particles.spawn', params: { positions: [[0, 1, 0]] } });
+  await raw.answer('another-request-of-mine');
+  await call('world.step', { ticks: 5 });
+  const { capsule } = await call('world.export', { from: 0 });
+  const inside = gunzipSync(Buffer.from(capsule, 'base64')).toString('latin1');
+  assert.ok(inside.includes('weftcaps') && inside.length > 500);
+  for (const secret of ['of-mine', '127.0.0.1', params.session].filter(Boolean)) assert.ok(!inside.includes(secret), secret);
 });
 
 test('a capsule makes the same world on another server, with its names', async (t) => {

@@ -12,22 +12,9 @@
 #include <cmocka.h>
 
 #include "host/history/capsule.h"
+#include "host/history/capsule_file.h"
+#include "read_file.h"
 #include "sim/sim.h"
-#include "store/capsule/capsule_pack.h"
-#include "store/capsule/capsule_unpack.h"
-
-static unsigned char *read_file(const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    unsigned char *bytes = malloc(*size);
-    assert_non_null(bytes);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
-}
 
 // A capsule that was made by physics version 1 (the file says nothing of it) and will always be.
 #define OLD_CAPSULE "tests/capsules/physics-1/changes.capsule"
@@ -37,7 +24,7 @@ static struct store_capsule *unpack_old(void) {
     struct fault fault;
     struct store_capsule *capsule = NULL;
     unsigned char *bytes = read_file(OLD_CAPSULE, &size);
-    assert_int_equal(store_capsule_unpack(bytes, size, &capsule, &fault), RESULT_OK);
+    assert_int_equal(capsule_unpack(bytes, size, &capsule, &fault), RESULT_OK);
     free(bytes);
     return capsule;
 }
@@ -46,7 +33,7 @@ static struct store_capsule *unpack_old(void) {
 static enum result replay(const struct store_capsule *capsule, struct capsule_report *report, struct fault *fault) {
     size_t size;
     unsigned char *bytes = NULL;
-    assert_int_equal(store_capsule_pack(&capsule->meta, capsule->history, &bytes, &size, fault), RESULT_OK);
+    assert_int_equal(capsule_pack(capsule, &bytes, &size, fault), RESULT_OK);
     const enum result result = capsule_replay(bytes, size, report, fault);
     free(bytes);
     return result;

@@ -2,9 +2,11 @@
 // Memory runs out at each allocation in turn, of the store and of SQLite: calls report it, the store acknowledges
 // nothing that is not there, nothing crashes and nothing leaks.
 #include "../support/failing_memory.h"
-#include "store/capsule/capsule_pack.h"
 #include "store/capsule/capsule_unpack.h"
 #include "store_fixture.h"
+
+static unsigned char capsule_bytes[64 * 1024]; // a file, read before memory begins to run out
+static size_t capsule_size;
 
 static void fail_after(int64_t calls) {
     atomic_store(&failing->until, calls);
@@ -130,11 +132,8 @@ static enum result read_all(struct fixture *fixture) {
     struct store_reply *replies = NULL;
     struct store_history *history = NULL;
     struct store_capsule *capsule = NULL;
-    unsigned char *bytes = NULL;
-    size_t size = 0;
     uint32_t count = 0, reply_count = 0, world_count = 0;
     const struct store_query query = {.world = fixture->world, .tick = STORE_END, .before_sequence = 2};
-    const struct store_capsule_meta meta = {.version = "1", .world = "main", .settings = {"set", 3}};
     enum result result = store_open(&fixture->options, &fixture->store, &fault);
     result = result == RESULT_OK ? store_world_list(fixture->store, &worlds, &world_count, &fault) : result;
     result =
@@ -145,16 +144,14 @@ static enum result read_all(struct fixture *fixture) {
                  ? store_read_replies(fixture->store, fixture->world, "anna", &replies, &reply_count, &fault)
                  : result;
     result = result == RESULT_OK ? store_read(fixture->store, &query, &history, &fault) : result;
-    result = result == RESULT_OK ? store_capsule_pack(&meta, history, &bytes, &size, &fault) : result;
-    result = result == RESULT_OK ? store_capsule_unpack(bytes, size, &capsule, &fault) : result;
+    result = result == RESULT_OK ? store_capsule_unpack(capsule_bytes, capsule_size, &capsule, &fault) : result;
     if (result == RESULT_OK) {
         assert_true(world_count == 1 && reply_count == 1 && history->entry_count == 3);
-        assert_int_equal(capsule->history->entry_count, 3);
+        assert_true(capsule->history->entry_count > 0);
     } else if (result != RESULT_MEMORY) {
         fail_msg("%d: %s", (int)result, fault.message);
     }
     store_capsule_free(capsule);
-    free(bytes);
     store_history_free(history);
     store_replies_free(replies, reply_count);
     free(snapshots);
@@ -196,6 +193,11 @@ static void opening_and_reading_survive_every_failing_allocation(void **state) {
 }
 
 int main(void) {
+    FILE *file = fopen("tests/capsules/physics-2/bodies.capsule", "rb");
+    capsule_size = file == NULL ? 0 : fread(capsule_bytes, 1, sizeof capsule_bytes, file);
+    if (capsule_size == 0 || fclose(file) != 0) {
+        return 1;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writing_survives_every_failing_allocation),
         cmocka_unit_test(opening_and_reading_survive_every_failing_allocation),

@@ -5,13 +5,13 @@
 
 #define AT_COUNT 16u // offset of the number of records
 
-void tick_message_begin(struct bytes *out, uint32_t epoch, uint64_t tick) {
+void tick_message_begin(struct bytes *out, uint32_t epoch, uint64_t tick, uint32_t physics) {
     bytes_clear(out);
     bytes_add_u32(out, TICK_MESSAGE_TYPE); // type, coding 0, no flags
     bytes_add_u32(out, epoch);
     bytes_add_u64(out, tick);
     bytes_add_u32(out, 0);
-    bytes_add_u32(out, SIM_PHYSICS_VERSION);
+    bytes_add_u32(out, physics);
     bytes_add_u64(out, 0);
 }
 
@@ -38,24 +38,18 @@ uint32_t tick_message_count(const struct bytes *out) {
     return count;
 }
 
-enum result tick_message_open(const void *data, size_t length, struct bytes_reader *in, uint64_t *tick, uint32_t *count,
+enum result tick_message_open(const void *data, size_t length, struct bytes_reader *in, struct tick_message_head *head,
                               struct fault *fault) {
     *in = (struct bytes_reader){.data = data, .length = length};
     const uint32_t type = bytes_take_u32(in);
     (void)bytes_take_u32(in);
-    *tick = bytes_take_u64(in);
-    *count = bytes_take_u32(in);
-    const uint32_t physics = bytes_take_u32(in);
+    head->tick = bytes_take_u64(in);
+    head->count = bytes_take_u32(in);
+    head->physics = bytes_take_u32(in);
     (void)bytes_take_u64(in);
-    if (in->failed || type != TICK_MESSAGE_TYPE || length % 8 != 0) {
-        return fault_set(fault, RESULT_DAMAGED, "", "these bytes are no records of a tick");
-    }
-    if (physics != SIM_PHYSICS_VERSION) {
-        return fault_set(fault, RESULT_INVALID, "",
-                         "the records are of physics version %u, this engine computes version %u", physics,
-                         SIM_PHYSICS_VERSION);
-    }
-    return RESULT_OK;
+    return in->failed || type != TICK_MESSAGE_TYPE || length % 8 != 0
+               ? fault_set(fault, RESULT_DAMAGED, "", "these bytes are no records of a tick")
+               : RESULT_OK;
 }
 
 bool tick_message_next(struct bytes_reader *in, uint64_t tick, struct engine_record *record) {

@@ -11,13 +11,13 @@
 #include "base/result.h"
 #include "host/connection/connection_list.h"
 #include "host/history/capsule.h"
+#include "host/history/capsule_file.h"
 #include "host/history/history.h"
 #include "host/history/snapshot_copy.h"
 #include "host/run/job_thread.h"
 #include "host/world/hold.h"
 #include "host/world/host_call.h"
 #include "host/worlds/worlds.h"
-#include "store/capsule/capsule_unpack.h"
 
 enum worlds_task { WORLDS_MAKE, WORLDS_REMOVE, WORLDS_EXPORT, WORLDS_IMPORT, WORLDS_LIST, WORLDS_TASK_COUNT };
 
@@ -117,7 +117,7 @@ static enum result import_world(struct worlds_job *job, struct json_writer *out,
     if (!base64_read(job->text, bytes, &size)) {
         return fault_set(fault, RESULT_INVALID, "/capsule", "capsule must be base64, in groups of four");
     }
-    result = store_capsule_unpack(bytes, size, &capsule, fault);
+    result = capsule_unpack(bytes, size, &capsule, fault);
     if (result != RESULT_OK) {
         const struct fault why = *fault;
         return fault_set(fault, result == RESULT_DAMAGED ? RESULT_INVALID : result, "/capsule", "%s", why.message);

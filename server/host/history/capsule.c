@@ -10,13 +10,12 @@
 #include "base/result.h"
 #include "base/version.h"
 #include "engine/world/engine_world.h"
+#include "host/history/capsule_file.h"
 #include "host/history/history.h"
 #include "host/history/replay.h"
 #include "host/history/snapshot_copy.h"
 #include "host/world/silent_host.h"
 #include "sim/archive.h"
-#include "store/capsule/capsule_pack.h"
-#include "store/capsule/capsule_unpack.h"
 
 // ---- making ------------------------------------------------------------------------------------------------------
 
@@ -70,7 +69,7 @@ enum result capsule_make(const struct capsule_request *request, unsigned char **
         history.hash_count = 1;
         history.snapshot.timeline = 1;
         history.snapshot.sequence = 0;
-        return store_capsule_pack(&meta, &history, bytes, size, fault);
+        return capsule_pack(&(struct store_capsule){.meta = meta, .history = &history}, bytes, size, fault);
     }
     struct store_query query = {.world = request->world->number, .timeline = request->timeline, .tick = request->to};
     struct store_history *history = NULL;
@@ -79,7 +78,7 @@ enum result capsule_make(const struct capsule_request *request, unsigned char **
         result = store_read(history_store(request->world), &query, &history, fault);
     }
     if (result == RESULT_OK) {
-        result = store_capsule_pack(&meta, history, bytes, size, fault);
+        result = capsule_pack(&(struct store_capsule){.meta = meta, .history = history}, bytes, size, fault);
         store_history_free(history);
     }
     return result;
@@ -141,7 +140,7 @@ static void fill(struct capsule_report *report, const struct store_capsule *caps
 
 enum result capsule_look(const void *bytes, size_t size, struct capsule_report *report, struct fault *fault) {
     struct store_capsule *capsule = NULL;
-    const enum result result = store_capsule_unpack(bytes, size, &capsule, fault);
+    const enum result result = capsule_unpack(bytes, size, &capsule, fault);
     if (result == RESULT_OK) {
         fill(report, capsule);
         store_capsule_free(capsule);
@@ -153,7 +152,7 @@ enum result capsule_replay(const void *bytes, size_t size, struct capsule_report
     struct store_capsule *capsule = NULL;
     struct engine_world *world = NULL;
     *report = (struct capsule_report){0};
-    enum result result = store_capsule_unpack(bytes, size, &capsule, fault);
+    enum result result = capsule_unpack(bytes, size, &capsule, fault);
     if (result != RESULT_OK) {
         return result;
     }

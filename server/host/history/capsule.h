@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Capsules of worlds: a piece of a history as one file (store/capsule/), made of what the store has or of the present,
-// and replayed to the bit wherever it came from. On the job thread, or in a tool: it takes its time.
+// Capsules of worlds: a piece of a history as one file (host/history/capsule_file.h), made of what the store has or of
+// the present, and replayed to the bit wherever it came from. On the job thread, or in a tool: it takes its time.
 #ifndef WEFT_HOST_HISTORY_CAPSULE_H
 #define WEFT_HOST_HISTORY_CAPSULE_H
 
@@ -16,7 +16,7 @@ struct capsule_request {
     uint32_t timeline;
     uint64_t from, to; // STORE_END: the last there is
 };
-// Errors: those of store_read and store_capsule_pack. Free the bytes with free().
+// Errors: those of store_read and capsule_pack. Free the bytes with free().
 enum result capsule_make(const struct capsule_request *request, unsigned char **bytes, size_t *size,
                          struct fault *fault) WEFT_MUST_USE;
 
