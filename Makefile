@@ -230,7 +230,7 @@ install-lib: lib ## copy libweft, weft.h and weft.pc only
 SUITE = @OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh
 test: ## install what is missing, build, and run the tests, in about 12 minutes on two cores
 	$(SUITE) test
-test-all: ## what `make test` leaves out: other compilers and WebAssembly, and the tests under sanitizers
+test-all: ## what `make test` leaves out: long runs, other compilers and WebAssembly, the tests under sanitizers
 	$(SUITE) test-all
 unit: ## unit tests only
 	$(SUITE) unit

@@ -221,6 +221,10 @@ LONG_SYSTEM=(budget history load metrics motion preview rebuild replay_interval 
 # other: twice as many as there are processors of those that wait more than they compute.
 TIMED=(budget flood frames load metrics motion sharing siege stall weftctl_load hands newcomer picture)
 
+# Long runs, of whole pages and of every allocation: `test-all` makes them.
+LONG_RUNS=(memory)
+LONG_BROWSER=(accessibility build export look)
+
 build() { # build FOLDER [VARIABLE=VALUE…]: nothing can be tested without
     printf '\n==== build %s\n' "${1#"$PWD"/}"
     make_in "$1" "${@:2}" all programs tests/node_modules/.made && return
@@ -270,16 +274,18 @@ test)
     step client 5 node_tests "$OUT" '' client
     step system 15 node_tests "$OUT" '' system "${TIMED[@]}"
     step unit 10 units_rest "$OUT" -sim_random_worlds_test
-    BESIDE=$((2 * jobs)) step system-rest 15 node_tests "$OUT" '' system "${TIMED[@]/#/-}"
+    BESIDE=$((2 * jobs)) step system-rest 15 node_tests "$OUT" '' system "${TIMED[@]/#/-}" "${LONG_RUNS[@]/#/-}"
     cat "$logs/system-rest.log" >>"$logs/system.log" # whoever looks for figures finds both
     step browser 15 node_tests "$OUT" '' browser "${TIMED[@]}"
-    BESIDE=$((2 * jobs)) step browser-tools 20 node_tests "$OUT" '' browser "${TIMED[@]/#/-}"
+    BESIDE=$((2 * jobs)) step browser-tools 20 node_tests "$OUT" '' browser "${TIMED[@]/#/-}" "${LONG_BROWSER[@]/#/-}"
     step physics 1 physics unit system determinism
     ;;
 test-all) # what `test` leaves out
     export WEFT_SEED=${WEFT_SEED:-1}
     tests/house/install.sh run unit test || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
+    step system-long 15 node_tests "$OUT" '' system "${LONG_RUNS[@]}"
+    BESIDE=$((2 * jobs)) step browser-long 20 node_tests "$OUT" '' browser "${LONG_BROWSER[@]}"
     step determinism-others 20 determinism others
     build_asan
     step unit-asan 25 sanitized units "$OUT/asan" "${LONG[@]/#/-}"
