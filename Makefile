@@ -114,7 +114,7 @@ $(OUT)/tests/scarce: $(call objects,$(SCARCE) $(BASE) $(SIM) $(PROTO) $(NET) $(S
 # Of the same objects as the programs. They show nothing but the functions of weft.h: what weft.h does not declare is made
 # local in the one object of libweft.a.
 VERSION  := $(shell sed -n 's/^.define WEFT_VERSION "\(.*\)"/\1/p' server/base/version.h)
-LIB_C    := $(filter-out server/base/log% server/base/queue.c,$(BASE)) $(SIM) $(PROTO) $(ENGINE)
+LIB_C    := $(filter-out server/base/job_thread.c server/base/log% server/base/queue.c,$(BASE)) $(SIM) $(PROTO) $(ENGINE)
 LIB_O    := $(call objects,$(LIB_C))
 lib: $(OUT)/lib/libweft.a $(OUT)/lib/libweft.so.$(VERSION) ## build the engine as a library in $(OUT)/lib
 $(OUT)/lib/libweft.a: $(LIB_O)

@@ -22,7 +22,7 @@ const CJSON = {
   sha256: '5308fd4bd90cef7aa060558514de6a1a4a0819974a26e6ed13973c5f624c24b2',
 };
 // What a process has and a world does not need.
-const LEFT_OUT = /^server\/base\/(log|log_line|queue)\./;
+const LEFT_OUT = /^server\/base\/(job_thread|log|log_line|queue)\./;
 const FLAGS = [
   '--target=wasm32-wasi', '-std=c17', '-O3', '-fno-math-errno', '-ffp-contract=off', '-fno-strict-aliasing',
   '-D_GNU_SOURCE', '-DNDEBUG', '-Iserver', '-Wall', '-Wextra', '-Wno-unused', '-Wno-unused-parameter', '-Werror',

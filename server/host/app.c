@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/job_thread.h"
 #include "base/log.h"
 #include "base/queue.h"
 #include "base/result.h"
@@ -25,7 +26,7 @@
 #include "host/history/history.h"
 #include "host/history/store_hub.h"
 #include "host/run/instance.h"
-#include "host/run/job_thread.h"
+#include "host/run/jobs.h"
 #include "host/run/parallel_for.h"
 #include "host/run/scheduler.h"
 #include "host/status/admin.h"
@@ -501,7 +502,7 @@ enum result app_create(const struct config *config, struct app **out, struct fau
                              ? access_create(config, &app->access, fault)
                              : RESULT_MEMORY;
     if (result == RESULT_OK) {
-        result = job_thread_create(&app->job_thread);
+        result = jobs_create(&app->job_thread);
     }
     if (result == RESULT_OK) {
         result = intake_create(&app->intake);
@@ -560,9 +561,7 @@ void app_destroy(struct app *app) {
     if (app->intake != NULL) {
         intake_stop(app->intake);
     }
-    if (app->job_thread != NULL) {
-        job_thread_stop(app->job_thread);
-    }
+    job_thread_stop(app->job_thread);
     scheduler_stop(app->scheduler); // the store's thread still wakes worlds
     parallel_for_destroy(app->parallel_for);
     worlds_close(app->worlds);

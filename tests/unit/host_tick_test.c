@@ -12,10 +12,11 @@
 
 #include <cmocka.h>
 
+#include "base/job_thread.h"
 #include "engine/client/client.h"
 #include "engine/view/variant.h"
 #include "host/connection/connection_list.h"
-#include "host/run/job_thread.h"
+#include "host/run/jobs.h"
 #include "host/run/parallel_for.h"
 #include "host/turn/joining.h"
 #include "host/turn/turn.h"
@@ -113,7 +114,7 @@ static void a_warmed_tick_allocates_nothing(void **unused) {
     assert_non_null(connections);
     assert_int_equal(net_server_create(&options, &net, &fault), RESULT_OK);
     assert_int_equal(scheduler_create(1, 1, &scheduler), RESULT_OK);
-    assert_int_equal(job_thread_create(&job_thread), RESULT_OK);
+    assert_int_equal(jobs_create(&job_thread), RESULT_OK);
     const struct world_plan plan = {
         .name = "main", .tick_hz = config->tick_hz, .job_thread = job_thread, .net = net, .scheduler = scheduler};
     assert_int_equal(world_create(config, &plan, &world, &fault), RESULT_OK);

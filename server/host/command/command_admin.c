@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/job_thread.h"
 #include "base/result.h"
 #include "engine/state/reply.h"
 #include "host/connection/connection_list.h"
-#include "host/run/job_thread.h"
 #include "host/run/scheduler.h"
 #include "host/status/admin.h"
 #include "host/world/host_call.h"
@@ -91,7 +91,7 @@ enum result command_client_list(struct host_call *call) {
     if (job == NULL) {
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
-    *job = (struct list_job){.job = {run_list},
+    *job = (struct list_job){.job = {.run = run_list},
                              .net = call->world->net,
                              .connections = call->session->connection->connections,
                              .connection_id = call->session->connection_id,

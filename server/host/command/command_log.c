@@ -11,11 +11,12 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/job_thread.h"
 #include "base/result.h"
 #include "engine/world/tick_record.h"
 #include "host/history/history.h"
 #include "host/history/playback_state.h"
-#include "host/run/job_thread.h"
+#include "host/run/jobs.h"
 #include "host/world/hold.h"
 #include "host/world/host_call.h"
 #include "proto/gen/methods.h"
@@ -239,7 +240,7 @@ static void run_log(struct thread_job *job) {
     struct json_writer value;
     json_writer_init(&value);
     const enum result result = write_log(log, &value, &fault);
-    job_thread_answer(log->world->net, log->connection_id, &log->id, result == RESULT_OK ? &value : NULL, &fault);
+    jobs_answer(log->world->net, log->connection_id, &log->id, result == RESULT_OK ? &value : NULL, &fault);
     json_writer_free(&value);
     world_let_go(log->world);
     free(log->scene_params);
@@ -274,7 +275,7 @@ enum result command_world_log(struct host_call *call) {
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
     const bool showing = playback_is_showing(world);
-    *log = (struct log_job){.job = {run_log},
+    *log = (struct log_job){.job = {.run = run_log},
                             .world = world,
                             .connection_id = call->session->connection_id,
                             .number = world->history->number,

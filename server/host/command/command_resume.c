@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/job_thread.h"
 #include "base/result.h"
 #include "host/history/history.h"
 #include "host/history/reply_cache.h"
-#include "host/run/job_thread.h"
 #include "host/world/hold.h"
 #include "host/world/host_call.h"
 #include "host/world/inbox.h"

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/job_thread.h"
 #include "base/result.h"
 #include "engine/describe/scene.h"
 #include "host/command/preview.h"
-#include "host/run/job_thread.h"
+#include "host/run/jobs.h"
 #include "host/world/hold.h"
 #include "host/world/host_call.h"
 #include "host/world/inbox.h"
@@ -33,7 +34,7 @@ struct scene_job {
 
 // `value` is NULL where `fault` says why there is none.
 static void answer(const struct scene_job *job, const struct json_writer *value, const struct fault *fault) {
-    job_thread_answer(job->world->net, job->connection_id, &job->id, value, fault);
+    jobs_answer(job->world->net, job->connection_id, &job->id, value, fault);
 }
 
 static void run_list(struct scene_job *job) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
+#include "base/job_thread.h"
 #include "base/result.h"
 #include "engine/world/tick_record.h"
 #include "host/history/history.h"
@@ -13,7 +14,7 @@
 #include "host/history/seek.h"
 #include "host/history/seek_state.h"
 #include "host/history/undo.h"
-#include "host/run/job_thread.h"
+#include "host/run/jobs.h"
 #include "host/world/hold.h"
 #include "host/world/host_call.h"
 
@@ -347,7 +348,7 @@ static void run_look(struct thread_job *job) {
     struct json_writer value;
     json_writer_init(&value);
     const enum result result = write_look(look, &value, &fault);
-    job_thread_answer(look->world->net, look->connection_id, &look->id, result == RESULT_OK ? &value : NULL, &fault);
+    jobs_answer(look->world->net, look->connection_id, &look->id, result == RESULT_OK ? &value : NULL, &fault);
     json_writer_free(&value);
     world_let_go(look->world);
     free(look);
@@ -364,7 +365,7 @@ enum result command_world_history(struct host_call *call) {
     if (look == NULL) {
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
-    *look = (struct look){.job = {run_look},
+    *look = (struct look){.job = {.run = run_look},
                           .world = call->world,
                           .connection_id = call->session->connection_id,
                           .number = world->history->number,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/base64.h"
+#include "base/job_thread.h"
 #include "base/message.h"
 #include "base/result.h"
 #include "host/connection/connection_list.h"
@@ -14,7 +15,7 @@
 #include "host/history/capsule_file.h"
 #include "host/history/history.h"
 #include "host/history/snapshot_copy.h"
-#include "host/run/job_thread.h"
+#include "host/run/jobs.h"
 #include "host/world/hold.h"
 #include "host/world/host_call.h"
 #include "host/worlds/worlds.h"
@@ -164,7 +165,7 @@ static void run_job(struct thread_job *base) {
     json_writer_open_object(&value);
     const enum result result = tasks[job->task](job, &value, &fault);
     json_writer_close_object(&value);
-    job_thread_answer(job->world->net, job->connection_id, &job->id, result == RESULT_OK ? &value : NULL, &fault);
+    jobs_answer(job->world->net, job->connection_id, &job->id, result == RESULT_OK ? &value : NULL, &fault);
     json_writer_free(&value);
     end_job(job);
 }

@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/job_thread.h"
 #include "base/result.h"
 #include "engine/world/opposite.h"
 #include "engine/world/tick_record.h"
 #include "host/history/history.h"
 #include "host/history/history_query_end.h"
 #include "host/history/redo.h"
-#include "host/run/job_thread.h"
 #include "host/run/scheduler.h"
 #include "host/world/hold.h"
 

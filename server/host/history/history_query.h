@@ -4,8 +4,8 @@
 #ifndef WEFT_HOST_HISTORY_HISTORY_QUERY_H
 #define WEFT_HOST_HISTORY_HISTORY_QUERY_H
 
+#include "base/job_thread.h"
 #include "host/history/seek.h"
-#include "host/run/job_thread.h"
 
 // An entry of the log.
 struct log_place {

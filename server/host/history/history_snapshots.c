@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/job_thread.h"
 #include "base/log.h"
 #include "base/result.h"
 #include "engine/record/record.h"
@@ -16,7 +17,6 @@
 #include "host/history/playback_state.h"
 #include "host/history/snapshot_copy.h"
 #include "host/history/store_hub.h"
-#include "host/run/job_thread.h"
 #include "host/world/hold.h"
 #include "sim/archive.h"
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/job_thread.h"
 #include "base/result.h"
 #include "engine/client/client.h"
 #include "engine/command/world.h"
@@ -19,7 +20,6 @@
 #include "host/history/replay.h"
 #include "host/history/seek_state.h"
 #include "host/history/snapshot_copy.h"
-#include "host/run/job_thread.h"
 #include "host/run/scheduler.h"
 #include "host/world/hold.h"
 #include "host/world/reply.h"

@@ -4,9 +4,9 @@
 #define WEFT_HOST_HISTORY_SNAPSHOT_COPY_H
 
 #include "base/bytes.h"
+#include "base/job_thread.h"
 #include "engine/state/world_state.h"
 #include "host/history/history.h"
-#include "host/run/job_thread.h"
 #include "store/store.h"
 
 // A copy of all there is to come back to; its bytes follow one another in one block.

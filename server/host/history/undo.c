@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/job_thread.h"
 #include "base/log.h"
 #include "base/result.h"
 #include "engine/client/client.h"
@@ -24,7 +25,6 @@
 #include "host/history/undo_report.h"
 #include "host/history/undo_state.h"
 #include "host/history/undo_thread.h"
-#include "host/run/job_thread.h"
 #include "host/run/scheduler.h"
 #include "host/world/freeze.h"
 #include "host/world/hold.h"

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/job_thread.h"
 #include "base/log.h"
 #include "host/connection/connection_list.h"
 #include "host/history/history.h"
@@ -11,7 +12,7 @@
 #include "host/history/replay.h"
 #include "host/history/undo_report.h"
 #include "host/run/instance.h"
-#include "host/run/job_thread.h"
+#include "host/run/jobs.h"
 #include "host/run/scheduler.h"
 #include "host/world/freeze.h"
 #include "host/world/session.h"
@@ -153,7 +154,7 @@ static void run_reply(struct thread_job *base) {
     json_writer_open_object(&result);
     job->reply->write(job->reply, &result);
     json_writer_close_object(&result);
-    job_thread_answer(job->net, job->connection_id, &job->id, &result, NULL);
+    jobs_answer(job->net, job->connection_id, &job->id, &result, NULL);
     json_writer_free(&result);
     job->reply->free(job->reply);
     free(job);
@@ -166,7 +167,8 @@ static enum result reply_later(void *context, uint64_t client, const struct prot
     if (job == NULL) {
         return RESULT_BUSY;
     }
-    *job = (struct reply_job){.job = {run_reply}, .net = world->net, .connection_id = client, .id = *id, .reply = take};
+    *job = (struct reply_job){
+        .job = {.run = run_reply}, .net = world->net, .connection_id = client, .id = *id, .reply = take};
     const enum result result = job_thread_post(world->job_thread, &job->job);
     if (result != RESULT_OK) {
         free(job);

@@ -20,6 +20,7 @@
 #include "host/history/reply_cache.h"
 #include "host/history/seek.h"
 #include "host/history/undo.h"
+#include "host/run/jobs.h"
 #include "host/run/scheduler.h"
 #include "host/world/inbox.h"
 #include "host/world/item.h"
@@ -34,8 +35,7 @@ enum result world_create(const struct config *config, const struct world_plan *p
     if (world == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
-    if (queue_init(&world->inbox, WORLD_INBOX_MAX, 3 * (size_t)config->max_clients + JOB_THREAD_JOBS_MAX) !=
-        RESULT_OK) {
+    if (queue_init(&world->inbox, WORLD_INBOX_MAX, 3 * (size_t)config->max_clients + JOBS_WAITING_MAX) != RESULT_OK) {
         free(world);
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
