@@ -558,9 +558,7 @@ void app_destroy(struct app *app) {
     if (app == NULL) {
         return;
     }
-    if (app->intake != NULL) {
-        intake_stop(app->intake);
-    }
+    intake_stop(app->intake);
     job_thread_stop(app->job_thread);
     scheduler_stop(app->scheduler); // the store's thread still wakes worlds
     parallel_for_destroy(app->parallel_for);

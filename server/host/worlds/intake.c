@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Messages on their way in, and the thread that parses the long ones: a list under a mutex.
+// Messages on their way in, and the thread that parses the long ones.
 #include "host/worlds/intake.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
+#include "base/job_thread.h"
 #include "base/log.h"
 #include "base/result.h"
 #include "engine/state/reply.h"
@@ -27,13 +25,14 @@
 #define CLOSE_TRY_AGAIN 1013
 #define THREAD_NICE 10
 
-// A message to be parsed (`text`), an item to be posted, or one to be freed (no world).
+// A message to be parsed (`text`), an item to be posted, or one to be freed (no world). Its bytes are those of the
+// text.
 struct job {
-    struct job *next;
+    struct thread_job job;
+    const struct intake *intake;
     struct intake_origin origin;
     struct item *item;
     char *text;
-    size_t length;
     bool refused; // it is over the budget: only its id matters
     struct fault fault;
 };
@@ -41,15 +40,8 @@ struct job {
 struct intake {
     struct item_disposer disposer; // first, so that a disposer is its intake
     struct net_server *net;
-    pthread_t thread;
-    pthread_mutex_t mutex; // guards all below
-    pthread_cond_t changed;
-    bool stopping, stopped;
-    struct job *first, **last;
-    struct intake_metrics metrics;
+    struct job_thread *thread;
 };
-
-static void dispose(struct item_disposer *disposer, struct item *take);
 
 // ---- answers at once ---------------------------------------------------------------------------------------------
 
@@ -282,13 +274,15 @@ static void free_item(struct item *item) {
     free(item);
 }
 
-static void run_job(const struct intake *intake, struct job *job) {
+static void run_job(struct thread_job *base) {
+    struct job *job = (struct job *)base;
+    const struct intake *intake = job->intake;
     if (job->origin.world == NULL) {
         free_item(job->item);
     } else if (job->text != NULL && backpressure_is_abandoned(job->origin.backpressure)) {
         item_destroy(job->item); // its client has gone and waits for no reply
     } else if (job->text != NULL) {
-        admit(intake, &job->origin, job->item, job->text, job->length, job->refused ? &job->fault : NULL);
+        admit(intake, &job->origin, job->item, job->text, job->job.bytes, job->refused ? &job->fault : NULL);
     } else {
         post_or_refuse(intake, &job->origin, job->item);
     }
@@ -299,54 +293,25 @@ static void run_job(const struct intake *intake, struct job *job) {
     free(job);
 }
 
-static void *intake_main(void *context) {
-    struct intake *intake = context;
-    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), THREAD_NICE); // of this thread alone, on Linux
-    pthread_mutex_lock(&intake->mutex);
-    while (!intake->stopping || intake->first != NULL) {
-        struct job *job = intake->first;
-        if (job == NULL) {
-            pthread_cond_wait(&intake->changed, &intake->mutex);
-            continue;
-        }
-        intake->first = job->next;
-        if (intake->first == NULL) {
-            intake->last = &intake->first;
-        }
-        intake->metrics.waiting--;
-        pthread_mutex_unlock(&intake->mutex);
-        const size_t length = job->length;
-        run_job(intake, job);
-        pthread_mutex_lock(&intake->mutex);
-        intake->metrics.waiting_bytes -= length; // parsing counts as waiting
+// NULL when memory is out.
+static struct job *create_job(const struct intake *intake, const struct intake_origin *origin, struct item *item,
+                              char *text, size_t length) {
+    struct job *job = calloc(1, sizeof *job);
+    if (job != NULL) {
+        job->job = (struct thread_job){.run = run_job, .bytes = length};
+        job->intake = intake;
+        job->origin = *origin;
+        job->item = item;
+        job->text = text;
     }
-    intake->stopped = true;
-    pthread_mutex_unlock(&intake->mutex);
-    return NULL;
-}
-
-// False when there is no room for so many bytes, or no thread any more.
-static bool push_job(struct intake *intake, struct job *job) {
-    pthread_mutex_lock(&intake->mutex);
-    const size_t waiting = intake->metrics.waiting_bytes;
-    const bool taken = !intake->stopped && (waiting == 0 || waiting + job->length <= INTAKE_WAITING_BYTES);
-    if (taken) {
-        *intake->last = job;
-        intake->last = &job->next;
-        intake->metrics.waiting++;
-        intake->metrics.waiting_bytes += job->length;
-        pthread_cond_signal(&intake->changed);
-    }
-    pthread_mutex_unlock(&intake->mutex);
-    return taken;
+    return job;
 }
 
 // Hands a text over to be parsed. Takes text and item.
 static void read_later(struct intake *intake, const struct intake_origin *origin, struct item *item, char *take,
                        size_t length, const struct fault *over_rate) {
-    struct job *job = calloc(1, sizeof *job);
+    struct job *job = create_job(intake, origin, item, take, length);
     if (job != NULL) {
-        *job = (struct job){.origin = *origin, .item = item, .text = take, .length = length};
         job->refused = over_rate != NULL;
         if (over_rate != NULL) {
             job->fault = *over_rate;
@@ -355,7 +320,7 @@ static void read_later(struct intake *intake, const struct intake_origin *origin
         backpressure_enter(origin->backpressure, length);
         item->backpressure = origin->backpressure;
         backpressure_begin_reading(origin->backpressure);
-        if (push_job(intake, job)) {
+        if (job_thread_post(intake->thread, &job->job) == RESULT_OK) {
             return;
         }
         backpressure_end_reading(origin->backpressure);
@@ -432,11 +397,10 @@ void intake_refuse(struct intake *intake, const struct intake_origin *origin, en
 }
 
 void intake_post(struct intake *intake, const struct intake_origin *origin, struct item *take) {
-    struct job *job = backpressure_is_reading(origin->backpressure) ? calloc(1, sizeof *job) : NULL;
+    struct job *job = backpressure_is_reading(origin->backpressure) ? create_job(intake, origin, take, NULL, 0) : NULL;
     if (job != NULL) {
-        *job = (struct job){.origin = *origin, .item = take};
         backpressure_begin_reading(origin->backpressure);
-        if (push_job(intake, job)) {
+        if (job_thread_post(intake->thread, &job->job) == RESULT_OK) {
             return;
         }
         backpressure_end_reading(origin->backpressure);
@@ -447,21 +411,16 @@ void intake_post(struct intake *intake, const struct intake_origin *origin, stru
 
 static void dispose(struct item_disposer *disposer, struct item *take) {
     struct intake *intake = (struct intake *)disposer;
-    struct job *job = calloc(1, sizeof *job);
-    if (job != NULL) {
-        job->item = take;
-    }
-    if (job == NULL || !push_job(intake, job)) {
+    struct job *job = create_job(intake, &(struct intake_origin){0}, take, NULL, 0);
+    if (job == NULL || job_thread_post(intake->thread, &job->job) != RESULT_OK) {
         free(job);
         free_item(take);
     }
 }
 
 struct intake_metrics intake_read_metrics(struct intake *intake) {
-    pthread_mutex_lock(&intake->mutex);
-    const struct intake_metrics figures = intake->metrics;
-    pthread_mutex_unlock(&intake->mutex);
-    return figures;
+    const struct job_thread_load load = job_thread_read_load(intake->thread);
+    return (struct intake_metrics){load.waiting, load.bytes};
 }
 
 // ---- life --------------------------------------------------------------------------------------------------------
@@ -472,14 +431,11 @@ enum result intake_create(struct intake **out) {
         return RESULT_MEMORY;
     }
     intake->disposer = (struct item_disposer){dispose};
-    pthread_mutex_init(&intake->mutex, NULL);
-    pthread_cond_init(&intake->changed, NULL);
-    intake->last = &intake->first;
-    if (pthread_create(&intake->thread, NULL, intake_main, intake) != 0) {
-        pthread_cond_destroy(&intake->changed);
-        pthread_mutex_destroy(&intake->mutex);
+    const struct job_thread_options options = {.nice = THREAD_NICE, .bytes_max = INTAKE_WAITING_BYTES};
+    const enum result result = job_thread_create(&options, &intake->thread);
+    if (result != RESULT_OK) {
         free(intake);
-        return RESULT_MEMORY;
+        return result;
     }
     *out = intake;
     return RESULT_OK;
@@ -490,18 +446,14 @@ void intake_attach(struct intake *intake, struct net_server *net) {
 }
 
 void intake_stop(struct intake *intake) {
-    pthread_mutex_lock(&intake->mutex);
-    intake->stopping = true;
-    pthread_cond_signal(&intake->changed);
-    pthread_mutex_unlock(&intake->mutex);
-    pthread_join(intake->thread, NULL);
+    if (intake != NULL) {
+        job_thread_stop(intake->thread);
+    }
 }
 
 void intake_destroy(struct intake *intake) {
-    if (intake == NULL) {
-        return;
+    if (intake != NULL) {
+        job_thread_destroy(intake->thread);
+        free(intake);
     }
-    pthread_cond_destroy(&intake->changed);
-    pthread_mutex_destroy(&intake->mutex);
-    free(intake);
 }

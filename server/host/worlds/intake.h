@@ -23,7 +23,7 @@ enum result intake_create(struct intake **intake) WEFT_MUST_USE;
 // Before the first message.
 void intake_attach(struct intake *intake, struct net_server *net);
 // Parses what waits; from then on everything is done on the thread that asks for it.
-void intake_stop(struct intake *intake);
+void intake_stop(struct intake *intake);    // NULL is allowed
 void intake_destroy(struct intake *intake); // NULL is allowed
 
 // Where a message comes from and goes to.
