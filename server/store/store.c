@@ -60,6 +60,7 @@ static enum result load_logs(struct store *store, struct fault *fault) {
 }
 
 static void release(struct store *store) {
+    job_thread_destroy(store->thread);
     store_disconnect(&store->connection);
     store_watermark_close(store);
     if (store->lock_file >= 0) {
@@ -71,7 +72,6 @@ static void release(struct store *store) {
         store_group_free(store->logs[i].group);
     }
     free(store->logs);
-    pthread_cond_destroy(&store->woken);
     pthread_cond_destroy(&store->job_done);
     pthread_mutex_destroy(&store->mutex);
     pthread_mutex_destroy(&store->connection_mutex);
@@ -89,15 +89,9 @@ static struct store *create(const struct store_options *options) {
     store->budget = store->figures.budget = options->budget;
     store->listener = options->listener;
     store->probe_ms = options->probe_ms > 0 ? options->probe_ms : PROBE_MS;
-    store->jobs_tail = &store->jobs;
     store->figures.well = true;
     store->next_maintenance_ms = store_monotonic_ms(); // at once: maintenance may have been interrupted
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&store->woken, &monotonic);
     pthread_cond_init(&store->job_done, NULL);
-    pthread_condattr_destroy(&monotonic);
     pthread_mutex_init(&store->mutex, NULL);
     pthread_mutex_init(&store->connection_mutex, NULL);
     return store;
@@ -124,8 +118,8 @@ enum result store_open(const struct store_options *options, struct store **store
     if (result == RESULT_OK) {
         result = load_logs(made, fault);
     }
-    if (result == RESULT_OK && pthread_create(&made->thread, NULL, store_thread_run, made) != 0) {
-        result = fault_set(fault, RESULT_MEMORY, "", "no thread can be made for the store");
+    if (result == RESULT_OK) {
+        result = store_thread_start(made, fault);
     }
     if (result != RESULT_OK) {
         release(made);
@@ -141,9 +135,7 @@ void store_close(struct store *store) {
     }
     pthread_mutex_lock(&store->mutex);
     store->stopping = true;
-    pthread_cond_signal(&store->woken);
     pthread_mutex_unlock(&store->mutex);
-    pthread_join(store->thread, NULL);
     release(store);
 }
 

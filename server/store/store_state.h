@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 
+#include "base/job_thread.h"
 #include "store/types.h"
 
 struct sqlite3;
@@ -67,15 +68,17 @@ struct store_group {
 
 // Work that a caller waits for. Runs on the store's thread, with the connection locked.
 struct store_job {
+    struct thread_job job;
+    struct store *store;
     enum result (*run)(struct store *store, void *argument, struct fault *fault);
     void *argument;
     struct fault *fault;
     enum result result;
     bool done;
-    struct store_job *next;
 };
 
 struct store {
+    struct thread_job commit; // of what is queued; first, so that the job is its store
     char path[STORE_PATH_MAX], watermark_path[STORE_PATH_MAX];
     char boot[STORE_BOOT_MAX];
     struct store_watermark watermark;    // as it was read, then as it was written
@@ -92,14 +95,14 @@ struct store {
     struct store_listener listener;
     uint32_t probe_ms;
 
-    pthread_t thread;
+    struct job_thread *thread;
     pthread_mutex_t mutex;
-    pthread_cond_t woken, job_done;
+    pthread_cond_t job_done;
     struct store_queue queued, committing; // `committing` belongs to the thread
     size_t committing_bytes;               // of `committing`, until it is settled
-    struct store_job *jobs, **jobs_tail;
-    struct store_log *logs; // by rising world numbers
+    struct store_log *logs;                // by rising world numbers
     uint32_t log_count, log_capacity;
+    bool commit_posted; // and not yet begun
     bool stopping;
     struct store_figures figures; // `well` and `fault` are the store's health
 

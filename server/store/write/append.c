@@ -70,7 +70,9 @@ static void wake(struct store *store) {
     if (store->figures.queue_bytes > store->figures.queue_max) {
         store->figures.queue_max = store->figures.queue_bytes;
     }
-    pthread_cond_signal(&store->woken);
+    if (!store->commit_posted) {
+        store->commit_posted = job_thread_post(store->thread, &store->commit) == RESULT_OK;
+    }
 }
 
 // Makes a write that stands at the end of the queue part of it. The caller holds the mutex.

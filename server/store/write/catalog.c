@@ -13,7 +13,7 @@
 #include "store/database/sql.h"
 #include "store/database/transaction.h"
 #include "store/store_state.h"
-#include "store/write/job.h"
+#include "store/write/thread.h"
 #include "store/write/world_log.h"
 #include "store/write/write_queue.h"
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The thread takes what was queued, commits it and settles it; runs the jobs that callers wait for; and between commits
-// does a little maintenance. While the disk fails it only tries the disk again.
+// A job thread: one job takes what was queued, commits it and settles it; the others are those that callers wait for;
+// and between them the thread does a little maintenance. While the disk fails it only tries the disk again.
 #include "store/write/thread.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "store/database/clock.h"
 #include "store/database/connect.h"
@@ -175,7 +174,21 @@ static void commit(struct store *store) {
     store_queue_clear(&store->committing);
 }
 
-static enum result run_job(struct store *store, struct store_job *job) {
+static void commit_queued(struct thread_job *job) {
+    struct store *store = (struct store *)job;
+    pthread_mutex_lock(&store->mutex);
+    const struct store_queue empty = store->committing;
+    store->committing = store->queued;
+    store->queued = empty;
+    store->committing_bytes = store->committing.size + store->committing.snapshot_bytes;
+    store->commit_posted = false;
+    pthread_mutex_unlock(&store->mutex);
+    if (store->committing.size > 0) { // a failure may have taken it
+        commit(store);
+    }
+}
+
+static enum result do_job(struct store *store, struct store_job *job) {
     pthread_mutex_lock(&store->mutex);
     const bool well = store->figures.well;
     if (!well) {
@@ -194,18 +207,35 @@ static enum result run_job(struct store *store, struct store_job *job) {
     return result;
 }
 
-static void run_jobs(struct store *store, struct store_job *jobs) {
-    while (jobs != NULL) {
-        struct store_job *job = jobs;
-        jobs = job->next; // the job is on the waiting caller's stack: it is gone once it is done
-        enum result result = run_job(store, job);
-        pthread_mutex_lock(&store->mutex);
-        job->result = result;
-        job->done = true;
-        pthread_cond_broadcast(&store->job_done);
-        pthread_mutex_unlock(&store->mutex);
-    }
+static void run_job(struct thread_job *base) {
+    struct store_job *job = (struct store_job *)base;
+    struct store *store = job->store;
+    const enum result result = do_job(store, job);
+    pthread_mutex_lock(&store->mutex);
+    job->result = result;
+    job->done = true; // the job is on the waiting caller's stack: it is gone once it is done
+    pthread_cond_broadcast(&store->job_done);
+    pthread_mutex_unlock(&store->mutex);
 }
+
+enum result store_run_job(struct store *store, struct store_job *job) {
+    struct fault own = {0};
+    job->job = (struct thread_job){.run = run_job};
+    job->store = store;
+    job->fault = job->fault != NULL ? job->fault : &own;
+    job->done = false;
+    if (job_thread_post(store->thread, &job->job) != RESULT_OK) {
+        return fault_set(job->fault, RESULT_IO, "", "the store is closing");
+    }
+    pthread_mutex_lock(&store->mutex);
+    while (!job->done) {
+        pthread_cond_wait(&store->job_done, &store->mutex);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return job->result;
+}
+
+// ---- between jobs ---------------------------------------------------------------------------------------------------
 
 static void maintain(struct store *store) {
     struct store_compaction compaction = {0};
@@ -230,45 +260,24 @@ static void maintain(struct store *store) {
     }
 }
 
-// Waits until there are writes or jobs, at most until `due_ms`, and takes them. Returns false when the store is
-// stopping and nothing is left.
-static bool take_work(struct store *store, uint64_t due_ms, struct store_job **jobs) {
-    const struct timespec due = {.tv_sec = (time_t)(due_ms / 1000), .tv_nsec = (long)(due_ms % 1000) * 1000000};
+// Returns when it is to be called next.
+static uint64_t tend(void *context) {
+    struct store *store = context;
     pthread_mutex_lock(&store->mutex);
-    int waited = 0;
-    while (store->queued.size == 0 && store->jobs == NULL && !store->stopping && waited == 0) {
-        waited = pthread_cond_timedwait(&store->woken, &store->mutex, &due);
-    }
-    const struct store_queue empty = store->committing;
-    store->committing = store->queued;
-    store->queued = empty;
-    store->committing_bytes = store->committing.size + store->committing.snapshot_bytes;
-    *jobs = store->jobs;
-    store->jobs = NULL;
-    store->jobs_tail = &store->jobs;
-    const bool going = store->committing.size > 0 || *jobs != NULL || !store->stopping;
+    const bool well = store->figures.well;
     pthread_mutex_unlock(&store->mutex);
-    return going;
+    const uint64_t now = store_monotonic_ms();
+    if (well && (now >= store->next_maintenance_ms || store->wal_pages >= STORE_CHECKPOINT_PAGES)) {
+        maintain(store);
+    } else if (!well && now >= store->next_probe_ms) {
+        probe(store);
+    }
+    return well ? store->next_maintenance_ms : store->next_probe_ms;
 }
 
-void *store_thread_run(void *argument) {
-    struct store *store = argument;
-    struct store_job *jobs = NULL;
-    bool well = true;
-    while (take_work(store, well ? store->next_maintenance_ms : store->next_probe_ms, &jobs)) {
-        if (store->committing.size > 0) {
-            commit(store);
-        }
-        run_jobs(store, jobs);
-        pthread_mutex_lock(&store->mutex);
-        well = store->figures.well;
-        pthread_mutex_unlock(&store->mutex);
-        const uint64_t now = store_monotonic_ms();
-        if (well && (now >= store->next_maintenance_ms || store->wal_pages >= STORE_CHECKPOINT_PAGES)) {
-            maintain(store);
-        } else if (!well && now >= store->next_probe_ms) {
-            probe(store);
-        }
-    }
-    return NULL;
+enum result store_thread_start(struct store *store, struct fault *fault) {
+    store->commit.run = commit_queued;
+    return job_thread_create(&(struct job_thread_options){.tend = tend, .context = store}, &store->thread) == RESULT_OK
+               ? RESULT_OK
+               : fault_set(fault, RESULT_MEMORY, "", "no thread can be made for the store");
 }
