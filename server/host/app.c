@@ -25,6 +25,7 @@
 #include "host/connection/one_request.h"
 #include "host/history/history.h"
 #include "host/history/store_hub.h"
+#include "host/history/undo_thread.h"
 #include "host/run/instance.h"
 #include "host/run/jobs.h"
 #include "host/run/parallel_for.h"
@@ -49,7 +50,7 @@ struct app {
     bool asked_by_stranger;   // the client that asks for the next document may not even watch a world
     struct store_hub *hub;
     struct worlds *worlds;
-    struct job_thread *job_thread;
+    struct job_thread *job_thread, *undo_threads;
     struct intake *intake;
     struct admin *admin;
     struct connection_list *connections;
@@ -425,6 +426,7 @@ static enum result open_worlds(struct app *app, struct fault *fault) {
     const struct worlds_context context = {.config = app->config,
                                            .access = app->access,
                                            .job_thread = app->job_thread,
+                                           .undo_threads = app->undo_threads,
                                            .net = app->net,
                                            .scheduler = app->scheduler,
                                            .run = world_run,
@@ -505,6 +507,9 @@ enum result app_create(const struct config *config, struct app **out, struct fau
         result = jobs_create(&app->job_thread);
     }
     if (result == RESULT_OK) {
+        result = undo_threads_create(&app->undo_threads);
+    }
+    if (result == RESULT_OK) {
         result = intake_create(&app->intake);
     }
     if (result == RESULT_OK) {
@@ -565,6 +570,7 @@ void app_destroy(struct app *app) {
     worlds_close(app->worlds);
     store_hub_close(app->hub); // what was posted is answered before the worlds go
     worlds_destroy(app->worlds);
+    job_thread_destroy(app->undo_threads); // which still wake worlds
     store_hub_destroy(app->hub);
     scheduler_destroy(app->scheduler);
     job_thread_destroy(app->job_thread);

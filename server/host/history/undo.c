@@ -47,16 +47,14 @@ bool undo_is_on(const struct world *world) {
 
 // ---- ends --------------------------------------------------------------------------------------------------------
 
-// Ends the undo for the world. The worker or the thread frees its memory, whichever of the two is the last to need
-// it.
 static void let_go(struct world *world) {
     struct undo *undo = world->undo;
     world->undo = NULL;
-    pthread_mutex_lock(&undo->mutex);
-    undo->turnstile = UNDO_STOPPED;
-    pthread_cond_signal(&undo->changed);
-    pthread_mutex_unlock(&undo->mutex);
-    undo_release(undo);
+    if (undo->stage == UNDO_WORKING) {
+        undo_stop(undo);
+    } else {
+        undo_destroy(undo);
+    }
 }
 
 void undo_free(struct world *world) {
@@ -118,6 +116,7 @@ static struct undo *create(struct host_call *call, const struct undo_request *re
     if (undo == NULL) {
         return NULL;
     }
+    undo->threads = world->undo_threads;
     undo->request = *request;
     undo->stage = UNDO_SETTLING;
     undo->connection_id = call->session->connection_id;
@@ -137,8 +136,6 @@ static struct undo *create(struct host_call *call, const struct undo_request *re
     json_writer_init(&undo->opposite);
     json_writer_init(&undo->lost_text);
     pthread_mutex_init(&undo->mutex, NULL);
-    pthread_cond_init(&undo->changed, NULL);
-    atomic_init(&undo->references, 1);
     return undo;
 }
 
@@ -177,14 +174,14 @@ enum result undo_begin(struct host_call *call, const struct undo_request *reques
     struct history_query *past = undo != NULL ? create_past(call, undo) : NULL;
     if (past == NULL) {
         if (undo != NULL) {
-            undo_release(undo);
+            undo_destroy(undo);
         }
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
     undo->past = past;
     if (past->redo && redo_begin(call->session, past) != RESULT_OK) {
         *call->fault = past->fault;
-        undo_release(undo);
+        undo_destroy(undo);
         return call->fault->cause;
     }
     world->undo = undo;
@@ -365,10 +362,7 @@ static void come_near(struct world *world) {
         result = fault_set(&fault, RESULT_MEMORY, "", "out of memory");
     }
     if (result == RESULT_OK && !done) { // the world has gone further than it takes: the thread follows
-        pthread_mutex_lock(&undo->mutex);
-        undo->turnstile = UNDO_APART;
-        pthread_cond_signal(&undo->changed);
-        pthread_mutex_unlock(&undo->mutex);
+        undo_go_on(undo);
         return;
     }
     result = result == RESULT_OK ? check(world, &fault) : result;
@@ -404,8 +398,8 @@ static void set_out(struct world *world, struct history_query *past) {
     enum result result = past->result;
     if (result == RESULT_OK) {
         undo->past = past;
-        undo->stage = UNDO_WORKING;
-        result = undo_start_thread(undo, &fault);
+        result = undo_start(undo, &fault);
+        undo->stage = result == RESULT_OK ? UNDO_WORKING : undo->stage;
     } else {
         history_query_free(past);
     }

@@ -20,8 +20,7 @@
 #include "host/history/history.h"
 #include "host/world/world_state.h"
 
-#define UNDO_WORKING_MAX 4u  // at work at once, in all worlds
-#define UNDO_THREADS_MAX 16u // also those that only free their memory
+#define UNDO_WORKING_MAX 4u // at work at once, in all worlds
 
 struct host_call;
 struct undo;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared by the files of a undo (undo.h): undo.c runs on the world's worker, undo_thread.c is the thread beside
+// Shared by the files of an undo (undo.h): undo.c runs on the world's worker, undo_thread.c is the thread beside
 // it, and undo_report.c writes the events and the replies.
 #ifndef WEFT_HOST_HISTORY_UNDO_STATE_H
 #define WEFT_HOST_HISTORY_UNDO_STATE_H
@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/job_thread.h"
 #include "host/history/history_query.h"
 #include "host/history/replay.h"
 #include "host/history/undo.h"
@@ -20,9 +21,9 @@ enum undo_stage {
 // How the thread stands to the worker; behind the mutex.
 enum undo_turnstile {
     UNDO_APART,  // the shadow is the thread's
-    UNDO_NEAR,   // it has caught up, and the thread waits: the shadow is the worker's
+    UNDO_NEAR,   // it has caught up: the shadow is the worker's
     UNDO_FAILED, // it gave up, and `fault` says why
-    UNDO_STOPPED // the worker needs the thread no more: the thread ends
+    UNDO_STOPPED // the worker needs it no more: the thread frees it
 };
 
 // Entries that one array holds.
@@ -32,6 +33,8 @@ struct entry_list {
 };
 
 struct undo {
+    struct thread_job job; // first, so that the job is its undo
+    struct job_thread *threads;
     struct undo_request request;
     enum undo_stage stage;  // the worker's, as all up to `mutex`
     uint64_t connection_id; // WORLD_NO_PEER: its client has left
@@ -48,7 +51,6 @@ struct undo {
     _Atomic(struct history_query *) arrived;
 
     pthread_mutex_t mutex; // guards the members up to `seconds_left`
-    pthread_cond_t changed;
     enum undo_turnstile turnstile;
     struct entry_list journal; // logged since, and not yet handed to the shadow
     size_t journal_bytes;      // of all that was logged since
@@ -59,7 +61,6 @@ struct undo {
     struct fault fault;           // FAILED
     uint64_t first_tick, at_tick; // of the shadow, for its progress
     double seconds_left;          // below 0: not known
-    atomic_int references;        // of the worker and the thread; the last frees all
 
     // The thread's while APART, the worker's while NEAR.
     struct engine_world *shadow;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The shadow of a undo, and the thread that replays into it until it has caught up with the first world (undo.h).
+// The shadow of an undo, and the job that replays into it until it has caught up with the first world (undo.h).
 //
-// The thread runs in slices. Between two slices it takes the entries that the first world has logged meanwhile, notes
+// There are as many threads as undos may be at work, so a job waits for no other, and it may last. When the shadow has
+// caught up, the job ends and the undo is the worker's, which ends it by a last job that frees its memory, or posts the
+// job again.
+//
+// The job runs in slices. Between two slices it takes the entries that the first world has logged meanwhile, notes
 // its progress, and estimates whether it will catch up at all. Of the first world it touches only the scheduler, to
 // wake it.
 #include "host/history/undo_thread.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/result.h"
@@ -34,41 +36,7 @@
 #define NEAR_TICKS 2u // that the worker steps itself
 #define THREAD_NICE 5 // ticks come first
 
-// ---- how many there are ------------------------------------------------------------------------------------------
-
-static pthread_mutex_t count_mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t count_changed = PTHREAD_COND_INITIALIZER;
-static uint32_t thread_count, working_count; // a thread that only frees its memory does not count as working
-
-static bool count_in(void) {
-    pthread_mutex_lock(&count_mutex);
-    const bool room = working_count < UNDO_WORKING_MAX && thread_count < UNDO_THREADS_MAX;
-    thread_count += room ? 1 : 0;
-    working_count += room ? 1 : 0;
-    pthread_mutex_unlock(&count_mutex);
-    return room;
-}
-
-static void count_as_done(void) {
-    pthread_mutex_lock(&count_mutex);
-    working_count--;
-    pthread_mutex_unlock(&count_mutex);
-}
-
-static void count_out(void) {
-    pthread_mutex_lock(&count_mutex);
-    thread_count--;
-    pthread_cond_broadcast(&count_changed);
-    pthread_mutex_unlock(&count_mutex);
-}
-
-void undo_wait_for_all(void) {
-    pthread_mutex_lock(&count_mutex);
-    while (thread_count > 0) {
-        pthread_cond_wait(&count_changed, &count_mutex);
-    }
-    pthread_mutex_unlock(&count_mutex);
-}
+static atomic_uint working_count; // undos that were started and have not ended
 
 // ---- the end -----------------------------------------------------------------------------------------------------
 
@@ -79,10 +47,7 @@ static void free_list(struct entry_list *list) {
     free(list->items);
 }
 
-void undo_release(struct undo *undo) {
-    if (atomic_fetch_sub(&undo->references, 1) != 1) {
-        return;
-    }
+void undo_destroy(struct undo *undo) {
     engine_destroy(undo->shadow);
     history_query_free(atomic_load(&undo->arrived));
     history_query_free(undo->past);
@@ -92,7 +57,6 @@ void undo_release(struct undo *undo) {
     free(undo->taken);
     json_writer_free(&undo->opposite);
     json_writer_free(&undo->lost_text);
-    pthread_cond_destroy(&undo->changed);
     pthread_mutex_destroy(&undo->mutex);
     free(undo);
 }
@@ -338,10 +302,11 @@ static enum result look_at_pace(struct undo *undo, uint64_t target, struct fault
 
 // ---- the thread --------------------------------------------------------------------------------------------------
 
-// The worker's turn. True when the thread is to go on.
+// The worker's turn. False when the worker needs the thread no more; else the undo is no longer the thread's.
 static bool hand_over(struct undo *undo, enum result result, const struct fault *fault) {
     pthread_mutex_lock(&undo->mutex);
-    if (undo->turnstile == UNDO_APART) {
+    const bool wanted = undo->turnstile == UNDO_APART;
+    if (wanted) {
         undo->turnstile = result == RESULT_OK ? UNDO_NEAR : UNDO_FAILED;
         undo->at_tick = undo->shadow != NULL ? sim_world_tick(undo->shadow->sim) : 0;
         if (result != RESULT_OK) {
@@ -349,12 +314,8 @@ static bool hand_over(struct undo *undo, enum result result, const struct fault 
         }
         scheduler_wake(undo->scheduler, undo->task);
     }
-    while (undo->turnstile == UNDO_NEAR || undo->turnstile == UNDO_FAILED) {
-        pthread_cond_wait(&undo->changed, &undo->mutex);
-    }
-    const bool goes_on = undo->turnstile == UNDO_APART;
     pthread_mutex_unlock(&undo->mutex);
-    return goes_on;
+    return wanted;
 }
 
 static bool is_stopped(struct undo *undo) {
@@ -391,42 +352,62 @@ static enum result catch_up(struct undo *undo, struct fault *fault) {
     return result;
 }
 
-static void *thread_main(void *context) {
-    struct undo *undo = context;
-    struct fault fault;
-    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), THREAD_NICE); // of this thread alone, on Linux
-    undo->began_ns = undo->looked_ns = scheduler_now_ns();
-    enum result result = begin(undo, &fault);
-    undo->looked_tick = undo->shadow != NULL ? sim_world_tick(undo->shadow->sim) : 0;
-    do {
-        if (result == RESULT_OK) {
-            result = catch_up(undo, &fault);
-        }
-    } while (hand_over(undo, result, &fault));
-    count_as_done();
-    undo_release(undo);
-    count_out();
-    return NULL;
+static void end(struct undo *undo) {
+    atomic_fetch_sub(&working_count, 1);
+    undo_destroy(undo);
 }
 
-enum result undo_start_thread(struct undo *undo, struct fault *fault) {
-    pthread_t thread;
-    pthread_attr_t detached;
-    if (!count_in()) {
-        return fault_set(fault, RESULT_BUSY, "",
-                         "%u worlds take something back just now, as many as may at once: try again in a moment",
-                         UNDO_WORKING_MAX);
+static void work(struct thread_job *job) {
+    struct undo *undo = (struct undo *)job;
+    struct fault fault;
+    enum result result = RESULT_OK;
+    if (undo->began_ns == 0) {
+        undo->began_ns = undo->looked_ns = scheduler_now_ns();
+        result = begin(undo, &fault);
+        undo->looked_tick = undo->shadow != NULL ? sim_world_tick(undo->shadow->sim) : 0;
     }
-    pthread_attr_init(&detached);
-    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    atomic_fetch_add(&undo->references, 1);
-    const int failed = pthread_create(&thread, &detached, thread_main, undo);
-    pthread_attr_destroy(&detached);
-    if (failed != 0) {
-        atomic_fetch_sub(&undo->references, 1);
-        count_as_done();
-        count_out();
-        return fault_set(fault, RESULT_MEMORY, "", "the system has no more threads");
+    if (result == RESULT_OK) {
+        result = catch_up(undo, &fault);
     }
-    return RESULT_OK;
+    if (!hand_over(undo, result, &fault)) {
+        end(undo);
+    }
+}
+
+enum result undo_threads_create(struct job_thread **threads) {
+    const struct job_thread_options options = {.threads = UNDO_WORKING_MAX, .nice = THREAD_NICE};
+    return job_thread_create(&options, threads);
+}
+
+// ---- for the worker ----------------------------------------------------------------------------------------------
+
+enum result undo_start(struct undo *undo, struct fault *fault) {
+    undo->job.run = work;
+    if (atomic_fetch_add(&working_count, 1) < UNDO_WORKING_MAX &&
+        job_thread_post(undo->threads, &undo->job) == RESULT_OK) {
+        return RESULT_OK;
+    }
+    atomic_fetch_sub(&working_count, 1);
+    return fault_set(fault, RESULT_BUSY, "",
+                     "%u worlds take something back just now, as many as may at once: try again in a moment",
+                     UNDO_WORKING_MAX);
+}
+
+void undo_go_on(struct undo *undo) {
+    pthread_mutex_lock(&undo->mutex);
+    undo->turnstile = UNDO_APART;
+    if (job_thread_post(undo->threads, &undo->job) != RESULT_OK) {
+        undo->turnstile = UNDO_NEAR; // the worker comes back to it
+    }
+    pthread_mutex_unlock(&undo->mutex);
+}
+
+void undo_stop(struct undo *undo) {
+    pthread_mutex_lock(&undo->mutex);
+    const bool apart = undo->turnstile == UNDO_APART; // the thread sees that it is stopped, and ends it
+    undo->turnstile = UNDO_STOPPED;
+    pthread_mutex_unlock(&undo->mutex);
+    if (!apart && job_thread_post(undo->threads, &undo->job) != RESULT_OK) {
+        end(undo);
+    }
 }

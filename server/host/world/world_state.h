@@ -147,7 +147,7 @@ struct world {
     atomic_bool ended;    // and has nothing more to do
     atomic_uint holds;    // clients, and jobs of the job thread, that have to do with it
     struct access *access;
-    struct job_thread *job_thread;
+    struct job_thread *job_thread, *undo_threads;
     struct store_hub *hub;       // where its history is, also once it was removed
     struct history *history;     // NULL: it keeps none
     struct history *retired;     // that it kept before it was removed

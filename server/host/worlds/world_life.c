@@ -44,6 +44,7 @@ enum result world_create(const struct config *config, const struct world_plan *p
     world->config = config;
     world->access = plan->access;
     world->job_thread = plan->job_thread;
+    world->undo_threads = plan->undo_threads;
     world->net = plan->net;
     world->scheduler = plan->scheduler;
     world->worlds = plan->worlds;

@@ -11,7 +11,7 @@ struct world_plan {
     uint32_t index;
     float tick_hz;
     struct access *access; // NULL: whoever planned a batch still may
-    struct job_thread *job_thread;
+    struct job_thread *job_thread, *undo_threads;
     struct net_server *net;
     struct scheduler *scheduler;
     struct worlds *worlds;

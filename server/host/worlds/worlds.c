@@ -21,7 +21,6 @@
 #include "host/history/snapshot_copy.h"
 #include "host/history/store_hub.h"
 #include "host/history/undo.h"
-#include "host/history/undo_thread.h"
 #include "host/run/parallel_for.h"
 #include "host/run/scheduler.h"
 #include "host/world/hold.h"
@@ -71,7 +70,6 @@ void worlds_destroy(struct worlds *worlds) {
     for (uint32_t i = 0; i < WORLDS_MAX; i++) {
         world_destroy(worlds->all[i]);
     }
-    undo_wait_for_all();
     pthread_mutex_destroy(&worlds->mutex);
     free(worlds);
 }
@@ -254,6 +252,7 @@ static enum result make(struct worlds *worlds, const char *name, uint64_t owner,
                               .tick_hz = tick_hz,
                               .access = context->access,
                               .job_thread = context->job_thread,
+                              .undo_threads = context->undo_threads,
                               .net = context->net,
                               .scheduler = context->scheduler,
                               .worlds = worlds};

@@ -18,7 +18,7 @@ struct worlds;
 struct worlds_context {
     const struct config *config;
     struct access *access;
-    struct job_thread *job_thread;
+    struct job_thread *job_thread, *undo_threads;
     struct net_server *net;
     struct scheduler *scheduler;
     scheduler_task run; // a turn of a world (turn.h)
