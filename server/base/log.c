@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The log: repeated entries are merged here, and lines are written. One mutex guards all state but level and format; it
 // is held while a line is copied. The log's thread copies waiting lines and writes them without the mutex.
+//
+// It is no job thread (base/job_thread.h): lines wait as bytes in a ring that is there before anything is allocated,
+// and the end of the log must not wait for a thread that hangs in write().
 #include "base/log.h"
 
 #include <errno.h>

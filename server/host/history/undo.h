@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // world.undo and world.redo: the world as it would be without a change, or with it again, is worked out beside the
-// running world, on a thread of its own, and takes its place when it has caught up.
+// running world, on another thread, and takes its place when it has caught up.
 //
 // The second world (the shadow) begins with a snapshot from before the change. It is given the commands since, without
 // those of the change (undo) or with them (redo), and steps as fast as it can. Meanwhile the first world goes on:

@@ -5,6 +5,9 @@
 //
 // Rounds that follow one another divide the same memory alike, so each thread first takes the share of its own number,
 // which it has in its cache, and then what others have not begun.
+//
+// Its threads are no job threads (base/job_thread.h): a tick has many rounds of some microseconds, too short for a
+// mutex and a wake, and it waits for the last share of each.
 #include "host/run/parallel_for.h"
 
 #include <assert.h>

@@ -12,14 +12,14 @@ struct parallel_for;
 
 #define PARALLEL_FOR_SHARES_MAX 32u
 
-// Creates a threads of parallel_for of `threads` − 1 helpers; `threads` is at least 1. Errors: RESULT_MEMORY, also
-// where the system has no more threads.
+// Creates `threads` − 1 helpers; `threads` is at least 1. Errors: RESULT_MEMORY, also where the system has no more
+// threads.
 enum result parallel_for_create(unsigned threads, struct parallel_for **parallel_for) WEFT_MUST_USE;
-void parallel_for_destroy(struct parallel_for *parallel_for); // nobody may be in crew_run; NULL is ignored
+void parallel_for_destroy(struct parallel_for *parallel_for); // nobody may be in parallel_for_run; NULL is ignored
 
 // Calls task(argument, 0) … task(argument, shares − 1), each once, and returns when all have returned; `shares` is at
-// most CREW_SHARES_MAX, and a thread rather does the same share in every round. From any thread: while one has the
-// threads of parallel_for, others do their work alone.
+// most PARALLEL_FOR_SHARES_MAX, and a thread rather does the same share in every round. From any thread: while one has
+// the helpers, others do their work alone.
 void parallel_for_run(void *parallel_for, unsigned shares, void (*task)(void *argument, unsigned share),
                       void *argument);
 

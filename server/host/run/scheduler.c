@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Earliest deadline first over a handful of tasks: one mutex, one condition on the monotonic clock, a linear scan.
 //
-// Waiting is by absolute time, so pacing does not drift. There are few worlds, so a heap would buy nothing.
+// Waiting is by absolute time, so pacing does not drift. There are few worlds, so a heap would buy nothing. Its threads
+// are no job threads (base/job_thread.h): a task is due at a time of its own and runs again and again, and whichever is
+// due first goes first, not whichever came first.
 #include "host/run/scheduler.h"
 
 #include <assert.h>

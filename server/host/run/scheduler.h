@@ -15,10 +15,10 @@
 
 struct scheduler;
 
-// Runs the task; `now_ns` is the monotonic time. Returns the time of the next run, or POOL_NEVER until a wake.
+// Runs the task; `now_ns` is the monotonic time. Returns the time of the next run, or SCHEDULER_NEVER until a wake.
 typedef uint64_t (*scheduler_task)(void *context, uint64_t now_ns);
 
-// Creates a scheduler of `workers` threads for at most `tasks_max` tasks; they start with `pool_start`.
+// Creates a scheduler of `workers` threads for at most `tasks_max` tasks; they start with `scheduler_start`.
 enum result scheduler_create(uint32_t workers, uint32_t tasks_max, struct scheduler **scheduler) WEFT_MUST_USE;
 // Adds a task, due at once; returns its number.
 uint32_t scheduler_add(struct scheduler *scheduler, scheduler_task run, void *context);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The thread waits for the file and for the request to stop, and cuts what it reads into lines.
+// The thread waits for the file and for the request to stop, and cuts what it reads into lines. It is no job thread
+// (base/job_thread.h): it fills the queue instead of emptying it, and must be woken from poll().
 #include "tools/text/line_reader.h"
 
 #include <errno.h>
