@@ -53,5 +53,5 @@ export async function decodeTimes(stream, { objects, last }) {
   if (!found) return {};
   const messages = [...messagesOf(await readFile(stream))];
   if (messages[0][1] !== 2) return {};
-  return { wasm: time(found, 'wasm', messages, objects, last), javascript: time(found, 'twin', messages, objects, last) };
+  return { wasm: time(found, 'wasm', messages, objects, last), javascript: time(found, 'javascript', messages, objects, last) };
 }

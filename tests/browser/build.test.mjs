@@ -90,7 +90,7 @@ const placing = (page) => page.evaluate(() => document.body.hasAttribute('data-p
 const place = (page) => page.getByRole('button', { name: 'Place it' }).click();
 const pointOnFloor = (page, [x, y, z]) => page.evaluate((point) => window.weft.page.stage.project(point), [x, y, z]);
 
-/** Where the ghost stands, as the card tells it. */
+/** Where the preview stands, as the card tells it. */
 const standing = (page) => page.evaluate(() => ['x', 'y', 'z'].map((axis) => Number(document.querySelector(`[aria-label="place, m, ${axis}"]`).value)));
 
 // Where the handle of an axis is on the page: as far out as TransformControls draws it, once it has.
@@ -182,7 +182,7 @@ test('a thing is dragged into the scene, moved by a handle, given its parameters
     assert.ok(Math.abs(Math.abs(params.rotation[1]) - Math.sin(Math.PI / 24)) < 1e-3, `turned by 15°: ${params.rotation}`);
   });
 
-  await t.test('every thing of the palette shows a ghost, and Escape takes it away again', async () => {
+  await t.test('every thing of the palette shows a preview, and Escape takes it away again', async () => {
     const buttons = page.locator('.build-kind');
     for (let i = 0; i < (await buttons.count()); i++) {
       await buttons.nth(i).click();

@@ -26,7 +26,7 @@ async function clothWorld(t) {
   return { server, client, object, get };
 }
 
-test('what is selected by mouse or keyboard is acted upon, and each deed is taken back and done again', async (t) => {
+test('what is selected by mouse or keyboard is acted upon, and each command is undone and redone', async (t) => {
   const { server, client, object, get } = await clothWorld(t);
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/'), { viewport: { width: 1180, height: 600 } });
@@ -150,7 +150,7 @@ test('what is selected by mouse or keyboard is acted upon, and each deed is take
   assert.deepEqual(page.complaints, []);
 });
 
-test('obstacles are selected, colored, given a material, moved and removed like objects, and each deed is taken back', async (t) => {
+test('obstacles are selected, colored, given a material, moved and removed like objects, and each change is undone', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=empty', '--paused', '--data', await dataFolder(t)]);
   const client = await server.connect('main');
   await client.call('world.set', { gravity: [0, 0, 0], bounds: { min: [-3, 0, -3], max: [3, 4, 3] } });

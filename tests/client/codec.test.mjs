@@ -15,7 +15,7 @@ import { seeded } from '../support/random.mjs';
 
 const ROOT = new URL('../../', import.meta.url);
 const FOLDER = new URL('proto/vectors/streams/', ROOT);
-const ENGINES = ['wasm', 'twin'];
+const ENGINES = ['wasm', 'javascript'];
 const allocate = (byteLength) => new ArrayBuffer(byteLength);
 
 const names = readdirSync(FOLDER).filter((file) => file.endsWith('.bin')).map((file) => file.slice(0, -4));

@@ -14,7 +14,7 @@ import { seeded } from '../support/random.mjs';
 import { readMetrics, valueOf } from '../support/prometheus.mjs';
 import { sleep } from '../support/wait.mjs';
 import { RawSocket, Weftd } from '../support/weftd.mjs';
-import { act, leave } from './deeds.mjs';
+import { act, leave } from './actions.mjs';
 import { verify } from './verify.mjs';
 
 const SECONDS = Number(process.argv[2] ?? 1800);
@@ -28,7 +28,7 @@ const STAY_MS = [500, 15000];
 const random = seeded();
 const endings = [];
 const context = { after: (end) => endings.push(end) };
-const tally = { answered: 0, refused: 0, missing: 0, deeds: {}, connections: 0 };
+const tally = { answered: 0, refused: 0, missing: 0, actions: {}, connections: 0 };
 
 const folder = await mkdtemp(join(tmpdir(), 'weft-soak-'));
 const args = [...WORLDS.flatMap((world) => ['--world', `${world}=empty`]), '--data', folder, '--history', '200MB'];
@@ -46,7 +46,7 @@ async function guest() {
     tally.connections++;
     while (performance.now() < leaves && elapsed() < SECONDS) {
       const { name, reply } = act(random, state);
-      tally.deeds[name] = (tally.deeds[name] ?? 0) + 1;
+      tally.actions[name] = (tally.actions[name] ?? 0) + 1;
       const outcome = await Promise.race([
         reply.then(() => 'answered', (error) => (error.code < -31999 ? 'refused' : 'missing')),
         sleep(30000, 'missing'),
@@ -117,7 +117,7 @@ try {
   await server.everybodyLeaves();
   const replay = await verify(server, WORLDS, folder);
   console.log(`soak: ${elapsed().toFixed(0)} s, ${tally.answered} commands answered, ${tally.refused} refused, ${tally.connections} connections`);
-  console.log(`soak: ${Object.entries(tally.deeds).map(([name, count]) => `${name} ${count}`).join(', ')}`);
+  console.log(`soak: ${Object.entries(tally.actions).map(([name, count]) => `${name} ${count}`).join(', ')}`);
   console.log(`soak: ${tally.missing} replies missing`);
   console.log(`soak: resident memory grew by ${memory.percent.toFixed(2)} % from ${(memory.early / 2 ** 20).toFixed(1)} to ${(memory.late / 2 ** 20).toFixed(1)} MiB`);
   console.log(`soak: by sixths of the time ${memory.sixths.map((bytes) => (bytes / 2 ** 20).toFixed(1)).join(' ')} MiB`);

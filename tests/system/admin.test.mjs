@@ -53,7 +53,7 @@ test('client.list tells who is connected in all worlds, and client.close sends o
   assert.deepEqual(await last.closed, { code: 1008, reason: `a${'🙂'.repeat(30)}` }, 'cut between two characters');
 });
 
-test('deeds of administrators are in the log unless told otherwise', async (t) => {
+test('commands of administrators are in the log unless told otherwise', async (t) => {
   const server = await started(t);
   const client = await server.connect('lab');
   await client.call('client.list');

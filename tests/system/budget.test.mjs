@@ -10,7 +10,7 @@ import { sleep, until } from '../support/wait.mjs';
 import { laboratory, RawSocket, run, Weftd, WEFTD } from '../support/weftd.mjs';
 
 const SLOW = Boolean(process.env.WEFT_SANITIZER); // an instrumented build: its pace does not count
-const OFFENDER = fileURLToPath(new URL('../support/offender.mjs', import.meta.url));
+const HOSTILE_CLIENT = fileURLToPath(new URL('../support/hostile_client.mjs', import.meta.url));
 const MOVES_MS = 5; // the most that others' latency may move
 const ROUNDS = 3;
 
@@ -211,8 +211,8 @@ test('limits that make no sense are refused at the start', async () => {
 
 // ---- others ------------------------------------------------------------------------------------------------------
 
-function offend(t, ...args) {
-  const child = spawn(process.execPath, [OFFENDER, ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
+function startHostile(t, ...args) {
+  const child = spawn(process.execPath, [HOSTILE_CLIENT, ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (data) => (text += data));
   const ended = new Promise((resolve) => child.once('close', () => resolve(text ? JSON.parse(text) : undefined)));
@@ -241,13 +241,13 @@ const tell = (sorted) => [0.5, 0.95, 0.99].map((share) => at(sorted, share).toFi
 async function measureBeside(t, what, server, begin) {
   const { raw } = await greeted(t, server, 'other');
   const times = SLOW ? 20 : 200;
-  let moved = Infinity, offender;
+  let moved = Infinity, hostile;
   await latencies(raw, 20);
   for (let round = 0; round < ROUNDS && moved >= MOVES_MS; round++) {
-    offender?.stop();
+    hostile?.stop();
     const alone = await latencies(raw, times);
     const memory = await server.residentBytes();
-    offender = begin();
+    hostile = begin();
     await sleep(300);
     const beside = await latencies(raw, times);
     moved = Math.min(moved, at(beside, 0.5) - at(alone, 0.5));
@@ -256,14 +256,14 @@ async function measureBeside(t, what, server, begin) {
   }
   console.log(`beside ${what}: the median latency moved by ${moved.toFixed(2)} ms`);
   assert.ok(SLOW || moved < MOVES_MS, `it moved by ${moved} ms`);
-  return offender;
+  return hostile;
 }
 
 test('a flood of 100 times its rate is felt by nobody, and its sender is closed', { timeout: 90000 }, async (t) => {
   const server = await Weftd.start(t, ['--world', 'lab=empty', '--world', 'other=empty', '--rate', '200']);
   const began = performance.now();
-  const offender = await measureBeside(t, 'a flood', server, () => offend(t, 'flood', server.url('lab'), 20000));
-  const end = await offender.ended;
+  const hostile = await measureBeside(t, 'a flood', server, () => startHostile(t, 'flood', server.url('lab'), 20000));
+  const end = await hostile.ended;
   t.diagnostic(`it sent ${end.sent}, had ${end.results} results and ${end.errors[-32005]} refusals, and was closed after ${((performance.now() - began) / 1000).toFixed(0)} s: ${end.reason}`);
   assert.match(server.stderr, /closing a client from 127\.0\.0\.1: over the rate of 200 units a second all the time/);
   if (end.code !== 1006) { // who never stops sending may miss the good-bye: its system drops it with the connection
@@ -277,9 +277,9 @@ test('a flood of 100 times its rate is felt by nobody, and its sender is closed'
 for (const kind of ['padding', 'numbers', 'commands']) {
   test(`the largest legal messages (${kind}) are felt by nobody`, { timeout: 90000 }, async (t) => {
     const server = await Weftd.start(t, ['--world', 'lab=empty', '--world', 'other=empty', '--max-particles', '10000']);
-    const offender = await measureBeside(t, `the largest messages (${kind})`, server,
-      () => offend(t, 'largest', server.url('lab'), SLOW ? 2 ** 20 : 2 ** 24, kind));
-    offender.stop();
+    const hostile = await measureBeside(t, `the largest messages (${kind})`, server,
+      () => startHostile(t, 'largest', server.url('lab'), SLOW ? 2 ** 20 : 2 ** 24, kind));
+    hostile.stop();
     await server.everybodyLeaves();
   });
 }

@@ -84,9 +84,9 @@ test('a signal is logged before the end, and so is the end', async (t) => {
 
 test('a file of tokens that is not there is said to be so, and nothing is made', async (t) => {
   const path = await folder(t);
-  for (const deed of [['list'], ['revoke', 'ffffffff']]) {
-    const { status, stderr } = await run(WEFTCTL, ['token', ...deed, '--tokens', join(path, 'tokens')]);
-    assert.equal(status, 2, deed[0]);
+  for (const subcommand of [['list'], ['revoke', 'ffffffff']]) {
+    const { status, stderr } = await run(WEFTCTL, ['token', ...subcommand, '--tokens', join(path, 'tokens')]);
+    assert.equal(status, 2, subcommand[0]);
     assert.match(stderr, /there is no file of tokens .*tokens": No such file or directory; weftctl token make makes it/);
   }
   assert.deepEqual(await readdir(path), []);

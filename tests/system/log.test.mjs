@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The log: one JSON object a line if asked for, whoever sends what; deeds with who did them; and no tick that waits for
+// The log: one JSON object a line if asked for, whoever sends what; entries with who did them; and no tick that waits for
 // who reads it.
 
 import assert from 'node:assert/strict';
@@ -10,7 +10,7 @@ import { sleep, until } from '../support/wait.mjs';
 import { FOLDERS, RawSocket, Weftd, WEFTD } from '../support/weftd.mjs';
 
 const linesOf = (server) => server.stderr.split('\n').slice(0, -1);
-const deedsOf = (server) => linesOf(server).map((line) => JSON.parse(line)).filter(({ area }) => area === 'audit');
+const auditEntriesOf = (server) => linesOf(server).map((line) => JSON.parse(line)).filter(({ area }) => area === 'audit');
 
 test('with --log-format json every line is one object with time, level and area', async (t) => {
   const server = await Weftd.start(t, ['--world', 'lab=empty', '--log-format', 'json', '--log-level', 'debug', '--audit', 'all']);
@@ -32,7 +32,7 @@ test('with --log-format json every line is one object with time, level and area'
   assert.doesNotMatch(server.stderr, /[\x00-\x09\x0b-\x1f\x7f\u202e]/);
 });
 
-test('deeds tell who did what, where and when, at the level that was chosen', async (t) => {
+test('audit entries tell who did what, where and when, at the level that was chosen', async (t) => {
   for (const [audit, told] of [['off', []], ['admin', ['client.list']], ['change', ['body.spawn', 'object.remove', 'client.list']], ['all', ['body.spawn', 'world.get', 'object.remove', 'client.list']]]) {
     const server = await Weftd.start(t, ['--world', 'lab=empty', '--paused', '--log-format', 'json', '--audit', audit]);
     const client = await server.connect('lab');
@@ -41,16 +41,16 @@ test('deeds tell who did what, where and when, at the level that was chosen', as
     await assert.rejects(client.call('object.remove', { object: 4000000000 }));
     await client.call('client.list');
     await server.end();
-    const deeds = deedsOf(server);
-    assert.deepEqual(deeds.map(({ method }) => method), told, audit);
-    for (const { session, name, role, world, tick: at, code, method } of deeds) {
+    const entries = auditEntriesOf(server);
+    assert.deepEqual(entries.map(({ method }) => method), told, audit);
+    for (const { session, name, role, world, tick: at, code, method } of entries) {
       assert.deepEqual([session, name, role, world, at], [1, '', 'admin', 'lab', tick]);
       assert.equal(code, method === 'object.remove' ? -32002 : 0);
     }
   }
 });
 
-test('a flood of deeds becomes a few lines that say how many there were', async (t) => {
+test('a flood of audited commands becomes a few lines that say how many there were', async (t) => {
   const server = await Weftd.start(t, ['--world', 'lab=empty', '--log-format', 'json', '--audit', 'change']);
   const raw = await RawSocket.open(t, server.url('lab'));
   await raw.next();
@@ -58,9 +58,9 @@ test('a flood of deeds becomes a few lines that say how many there were', async 
   for (let id = 0; id < count; id++) raw.send({ jsonrpc: '2.0', id, method: 'world.set', params: { friction: 0.5 } });
   await raw.answer(count - 1);
   await server.end();
-  const deeds = deedsOf(server);
-  assert.ok(deeds.length < count / 4, `${deeds.length} lines`);
-  assert.equal(deeds.reduce((sum, { repeated = 1 }) => sum + repeated, 0), count);
+  const entries = auditEntriesOf(server);
+  assert.ok(entries.length < count / 4, `${entries.length} lines`);
+  assert.equal(entries.reduce((sum, { repeated = 1 }) => sum + repeated, 0), count);
 });
 
 test('a reader of the log that does not read holds up no tick', { timeout: 60000 }, async (t) => {

@@ -243,17 +243,17 @@ test('the commands of a history, given again at their ticks in a new world, buil
   const end = await call('world.get');
   const { commands, more } = await call('world.history', { most: 1000 });
   assert.equal(more, false);
-  await call('world.create', { name: 'twin', paused: true });
-  const twin = await server.connect('twin');
+  await call('world.create', { name: 'copy', paused: true });
+  const copy = await server.connect('copy');
   for (const { method, params, tick } of commands) {
     const again = method === 'release' ? ['grab.end', params] : [method, params];
-    if (method === 'clock' || method === 'scene') continue; // the twin begins with the same scene, and its clock stands
-    const now = (await twin.call('world.get')).tick;
-    if (tick > now + 1) await twin.call('world.step', { ticks: tick - now - 1 });
-    await twin.call(...again);
+    if (method === 'clock' || method === 'scene') continue; // the copy begins with the same scene, and its clock stands
+    const now = (await copy.call('world.get')).tick;
+    if (tick > now + 1) await copy.call('world.step', { ticks: tick - now - 1 });
+    await copy.call(...again);
   }
-  let now = (await twin.call('world.get')).tick;
-  if (now < end.tick) await twin.call('world.step', { ticks: end.tick - now });
-  now = await twin.call('world.get');
+  let now = (await copy.call('world.get')).tick;
+  if (now < end.tick) await copy.call('world.step', { ticks: end.tick - now });
+  now = await copy.call('world.get');
   assert.deepEqual([now.tick, now.stateHash], [end.tick, end.stateHash]);
 });

@@ -125,14 +125,14 @@ test('a session can be resumed while the world steps, goes through time, or is s
   const { server, client, call } = await laboratory(t, ['--data', await dataFolder(t)]);
   await call('cloth.spawn', { columns: 20, rows: 20, position: [0, 4, 0] });
   await call('world.step', { ticks: 60 });
-  const deeds = {
+  const changes = {
     step: () => call('world.step', { ticks: 100 }),
     seek: () => call('world.seek', { tick: 30 }),
     replay: () => call('world.replay', { from: 0, to: 50, speed: 4 }),
     undo: async () => (await call('rope.spawn', { from: [0, 3, 0], to: [1, 3, 0], particles: 9 }), call('world.undo')),
   };
-  for (const [name, deed] of Object.entries(deeds)) {
-    const done = deed();
+  for (const [name, change] of Object.entries(changes)) {
+    const done = change();
     const [, second, third] = await crossing(t, server, name);
     const answers = await Promise.all([second, third].map((raw) => raw.answer('key')));
     assert.ok(answers.some(({ result }) => result), `during ${name}`);

@@ -18,7 +18,7 @@ function masked(text) {
   return Buffer.concat([Buffer.from([0x81, 0x80 | body.length, 0, 0, 0, 0]), body]);
 }
 
-async function crowdedWorld(t) {
+async function worldWithViewers(t) {
   const { server, call } = await laboratory(t, ['--stall-timeout', String(STALL_S)]);
   await call('cloth.spawn', { columns: 64, rows: 64, position: [0, 6, 0], pin: 'topEdge' });
   await call('world.resume');
@@ -26,7 +26,7 @@ async function crowdedWorld(t) {
 }
 
 test('viewers that take nothing are closed, those that read are not', async (t) => {
-  const { server, call } = await crowdedWorld(t);
+  const { server, call } = await worldWithViewers(t);
   const [readers, stalled] = SLOW ? [3, 2] : [20, 5];
   const { status, stdout, stderr } = await run(WEFTCTL, ['--url', server.url('lab'), 'load', '--clients', readers + stalled, '--stalled', stalled, '--seconds', 8, '--encoding', 'raw'].map(String));
   assert.equal(status, 0, stderr);
@@ -36,7 +36,7 @@ test('viewers that take nothing are closed, those that read are not', async (t) 
 });
 
 test('a viewer that reads slowly, and one for whom nothing waits, are kept', async (t) => {
-  const { server, call } = await crowdedWorld(t);
+  const { server, call } = await worldWithViewers(t);
   const slow = connect(server.port, '127.0.0.1');
   const silent = connect(server.port, '127.0.0.1');
   const gone = [];

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { act } from '../soak/deeds.mjs';
+import { act } from '../soak/actions.mjs';
 import { dataFolder } from '../support/data.mjs';
 import { seeded } from '../support/random.mjs';
 import { next, sleep, until } from '../support/wait.mjs';
@@ -231,7 +231,7 @@ test('many people who take back, give again and begin anew by chance leave a wor
   const random = seeded();
   t.diagnostic(`seed ${random.seed}`);
   const [end, outcomes] = [performance.now() + 12000, { done: 0, refused: 0 }];
-  const deeds = [
+  const commands = [
     ['world.undo', () => ({ force: random.integer(2) === 0 })],
     ['world.undo', () => ({ background: true, force: true })],
     ['world.undo', () => ({ within: 0.5 })],
@@ -245,7 +245,7 @@ test('many people who take back, give again and begin anew by chance leave a wor
       const state = { client: await server.connect('lab'), objects: [], grabs: [] };
       const leaves = performance.now() + 500 + random.integer(3000);
       while (performance.now() < Math.min(leaves, end)) {
-        const list = random.integer(20) === 0 ? rare : random.integer(4) === 0 ? deeds : null;
+        const list = random.integer(20) === 0 ? rare : random.integer(4) === 0 ? commands : null;
         const [method, params] = list ? list[random.integer(list.length)] : [];
         const reply = list ? state.client.call(method, params()) : act(random, state).reply;
         await Promise.race([reply.then(() => outcomes.done++, ({ code }) => (assert.ok(code < -31999, `${method} ${code}`), outcomes.refused++)), sleep(60000, undefined, { ref: false }).then(() => assert.fail(`no answer to ${method}`))]);

@@ -110,7 +110,7 @@ export function layOut(objects) {
 // ---- engines ---------------------------------------------------------------------------------------------------------
 // An engine holds the planes of a stream: ring[0..3], places; decodes into one, and turns one into positions.
 
-class TwinEngine {
+class JavaScriptEngine {
   /** @param {Layout} layout */
   constructor({ objects, links, particles }) {
     this.layout = { objects, links, particles };
@@ -244,9 +244,9 @@ class WasmEngine {
   }
 }
 
-/** @param {Layout} layout @param {'wasm' | 'twin' | undefined} wanted the faster one there is, when absent */
+/** @param {Layout} layout @param {'wasm' | 'javascript' | undefined} wanted the faster one there is, when absent */
 function makeEngine(layout, wanted) {
-  const code = wanted === 'twin' ? null : compiled();
+  const code = wanted === 'javascript' ? null : compiled();
   if (code) {
     try {
       return new WasmEngine(code, layout);
@@ -255,7 +255,7 @@ function makeEngine(layout, wanted) {
     }
   }
   if (wanted === 'wasm') throw new Error('there is no WebAssembly with vectors here');
-  return new TwinEngine(layout);
+  return new JavaScriptEngine(layout);
 }
 
 // ---- a stream --------------------------------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ function makeEngine(layout, wanted) {
 /** The frames of one subscription in one epoch. */
 export class FrameStream {
   #topology;
-  /** @type {TwinEngine | WasmEngine | null} */
+  /** @type {JavaScriptEngine | WasmEngine | null} */
   #engine = null;
   /** @type {Layout} */
   #layout = layOut([]);
@@ -291,7 +291,7 @@ export class FrameStream {
 
   /**
    * @param {{objects: readonly Shape[]}} topology a Topology or Shapes
-   * @param {'wasm' | 'twin'} [engine]
+   * @param {'wasm' | 'javascript'} [engine]
    */
   constructor(topology, engine) {
     this.#topology = topology;
@@ -395,7 +395,7 @@ export class FrameStream {
 }
 
 /**
- * @param {TwinEngine | WasmEngine} engine @param {Packed} packed @param {number[]} which @param {number} baselines
+ * @param {JavaScriptEngine | WasmEngine} engine @param {Packed} packed @param {number[]} which @param {number} baselines
  * @param {number[]} planes indices of x0, x1, x2 and x3
  */
 function run(engine, { payload }, which, baselines, planes) {

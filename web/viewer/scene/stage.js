@@ -7,7 +7,7 @@ import {
 import { CHOSEN, LEVELS, Quality } from '../timing/quality.js';
 import { settings } from '../settings/settings.js';
 import { CameraRig } from './camera.js';
-import { PictureCost } from './cost.js';
+import { GpuTimer } from './gpu_timer.js';
 import { isDraft, setDraft } from './material.js';
 import { Sky, skyUniforms } from './sky.js';
 /** @import { Box3 } from 'three' */
@@ -50,7 +50,7 @@ export class Stage {
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
     this.renderer.debug.checkShaderErrors = false; // asking for logs waits for each shader in turn; a fault shows in the console all the same
-    this.cost = new PictureCost(/** @type {WebGL2RenderingContext} */ (this.renderer.getContext()));
+    this.gpuTimer = new GpuTimer(/** @type {WebGL2RenderingContext} */ (this.renderer.getContext()));
     /** @type {{width: number, height: number} | null} of a picture for a file, while one is made */
     this.output = null;
     this.spent = 0; // ms of the processor for the picture before
@@ -143,11 +143,11 @@ export class Stage {
     this.renderer.getDrawingBufferSize(skyUniforms.uSize.value); // every stage's own
     skyUniforms.uLetter.value = LETTER_PX / this.height;
     if (this.fresh) this.compile();
-    this.cost.begin();
+    this.gpuTimer.begin();
     try {
       this.renderer.render(this.scene, this.camera);
     } finally {
-      this.cost.end();
+      this.gpuTimer.end();
     }
     this.spent = spent + performance.now() - start;
   }
@@ -160,8 +160,8 @@ export class Stage {
 
   /** Makes pictures finer or coarser, by their cost. @param {number} elapsed */
   adapt(elapsed) {
-    if (settings.quality !== 'auto' || this.output || elapsed <= 0 || this.cost.ms === null) return;
-    if (!this.quality.observe(elapsed, this.spent + this.cost.ms)) return;
+    if (settings.quality !== 'auto' || this.output || elapsed <= 0 || this.gpuTimer.ms === null) return;
+    if (!this.quality.observe(elapsed, this.spent + this.gpuTimer.ms)) return;
     this.applyQuality(); // ahead of drawing: it empties the canvas
     if (!this.quality.trial) this.onLevel(this.quality.level);
   }
@@ -181,7 +181,7 @@ export class Stage {
   /** Gives back what it holds of the graphics processor; nothing is drawn any more. */
   dispose() {
     this.sized.disconnect();
-    this.cost.dispose();
+    this.gpuTimer.dispose();
     this.rig.controls.dispose();
     this.renderer.dispose();
     this.renderer.getContext().getExtension('WEBGL_lose_context')?.loseContext();

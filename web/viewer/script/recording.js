@@ -6,7 +6,7 @@ import { WeftError } from '../../client/errors.js';
 const MOST = 5000; // commands of an answer
 const RETRY_MS = 100;
 const RETRIES = 50;
-const DEEDS = new Set(['clock', 'scene']); // the server's own, for which there is no method
+const SERVER_ENTRIES = new Set(['clock', 'scene']); // the server's own, for which there is no method
 const CLOCK = new Set(['world.pause', 'world.resume', 'world.step']); // of a program that steps the world itself
 
 /**
@@ -56,7 +56,7 @@ async function askAgain(ask, params) {
  * @param {LogEntry[]} entries @param {boolean} apart
  */
 export function commandsOf(entries, apart = entries.some(({ tick }) => tick !== entries[0].tick)) {
-  return entries.filter(({ method }) => !DEEDS.has(method) && !(apart && CLOCK.has(method)))
+  return entries.filter(({ method }) => !SERVER_ENTRIES.has(method) && !(apart && CLOCK.has(method)))
     .map(({ tick, method, params, made }) => ({ tick, method, params: params ?? {}, made: made ?? [] }));
 }
 

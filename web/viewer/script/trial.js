@@ -45,7 +45,7 @@ export class Trial {
 
   #used = false; // whether a method was called there
 
-  #kept = false; // whether any world of the server has a history
+  #hasHistory = false; // whether any world of the server has a history
 
   /** @param {(sentence: string, world: string|null) => void} tell where examples run */
   constructor(tell) {
@@ -58,7 +58,7 @@ export class Trial {
     const { role, world } = await client.connect();
     if (role === 'none') return { worlds: [world], own: false, sentence: 'This server asks for a token: log in on its page first.' };
     const { worlds } = await client.call('world.list');
-    this.#kept = worlds.some(({ kept }) => kept);
+    this.#hasHistory = worlds.some(({ kept }) => kept);
     const own = role === 'admin';
     return { worlds: worlds.map(({ name }) => name), own, sentence: own ? '' : 'A world of your own takes the role admin: what you try, others see.' };
   }
@@ -97,7 +97,7 @@ export class Trial {
       return await (confined ? confined(client, params, nameIn(own, params)) : client.call(method, /** @type {any} */ (params)));
     } catch (error) {
       if (!(error instanceof WeftError) || error.code !== ERRORS.STATE || !/history/.test(error.message)) throw error;
-      const way = this.#kept ? 'choose a world above that has one' : 'start weftd with --data DIR and choose a world above';
+      const way = this.#hasHistory ? 'choose a world above that has one' : 'start weftd with --data DIR and choose a world above';
       throw Object.assign(new Error(`A world of your own is temporary, and keeps no history: to try ${method}, ${way}.`), { code: error.code });
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tools of the page, in the order they are installed. Each is a module of this folder that exports install(page).
+import * as appearance from './appearance.js';
 import * as build from './build/index.js';
 import * as compare from './compare/index.js';
 import * as embed from './embed.js';
@@ -7,7 +8,6 @@ import * as exporting from './export/index.js';
 import * as explain from './explain/index.js';
 import * as gallery from './gallery/index.js';
 import * as help from './help/index.js';
-import * as look from './look.js';
 import * as people from './people/index.js';
 import * as place from './place.js';
 import * as present from './present/index.js';
@@ -22,7 +22,7 @@ import * as plots from './plots/index.js';
 import * as commands from './console/index.js';
 import * as log from './log/index.js';
 
-const TOOLS = [build, compare, embed, exporting, gallery, people, selection, undo, place, share, worlds, explain, present, states, time, help, look, commands, log, xray, plots];
+const TOOLS = [build, compare, embed, exporting, gallery, people, selection, undo, place, share, worlds, explain, present, states, time, help, appearance, commands, log, xray, plots];
 
 /** @param {import('../page/page.js').Page} page */
 export function installTools(page) {

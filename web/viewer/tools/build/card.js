@@ -175,18 +175,18 @@ export class PlacingCard {
       return;
     }
     this.fault.textContent = '';
-    this.placement.ghost.moveTo(numbers.slice(0, 3));
-    if (this.placement.kind?.turns) this.placement.ghost.degrees = numbers.slice(3);
+    this.placement.preview.moveTo(numbers.slice(0, 3));
+    if (this.placement.kind?.turns) this.placement.preview.degrees = numbers.slice(3);
     this.placement.changed();
   }
 
   #moved() {
-    const { ghost } = this.placement;
+    const { preview } = this.placement;
     /** @param {HTMLInputElement[]} inputs @param {number[]} values @param {number} digits */
     const write = (inputs, values, digits) => inputs.forEach((input, axis) => {
       if (input !== document.activeElement) input.value = String(Number(values[axis].toFixed(digits)));
     });
-    write(this.exact.places, ghost.pose.position, 3);
-    write(this.exact.turns, ghost.degrees, 1);
+    write(this.exact.places, preview.pose.position, 3);
+    write(this.exact.turns, preview.degrees, 1);
   }
 }

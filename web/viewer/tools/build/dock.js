@@ -102,7 +102,7 @@ export class Builder {
   }
 
   /**
-   * Carried over the scene, its ghost stands under the pointer; anywhere else there is none.
+   * Carried over the scene, its preview stands under the pointer; anywhere else there is none.
    * @param {Kind} kind @param {PointerEvent} event
    */
   #carry(kind, event) {

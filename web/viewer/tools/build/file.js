@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files: one is chosen or dropped, read, checked, made smaller, and shown as a ghost with the numbers of what would be sent; then
+// Files: one is chosen or dropped, read, checked, made smaller, and shown as a preview with the numbers of what would be sent; then
 // it is placed like anything else. Reading and reducing are done beside the page, with progress, and can be given up.
 import { h, one } from '../../ui/dom.js';
 import { FileFault } from '../../geometry/mesh.js';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What can be built: for each kind the method that makes it, the fields of its form, the shape of its ghost, and how the
+// What can be built: for each kind the method that makes it, the fields of its form, the shape of its preview, and how the
 // place, the turn and the size that a gizmo gives it become the method's params. Pure arithmetic; lengths in m.
 
-/** @import { Shape } from '../../scene/ghost.js' */
+/** @import { Shape } from '../../scene/placement_preview.js' */
 /** @import { JsonSchema } from '../../script/schema.js' */
 
 const VERTICAL = [0, 1, 0];
@@ -22,7 +22,7 @@ const GOLDEN = Math.PI * (3 - Math.sqrt(5));
  * @property {boolean} turns whether it has a rotation
  * @property {'free'|'even'|'none'} sizes whether it can be scaled, and each axis by itself
  * @property {(values: Values, scale: number[]) => Values} [resize] its values after it was scaled
- * @property {(values: Values) => Shape} shape of the ghost
+ * @property {(values: Values) => Shape} shape of the preview
  * @property {(values: Values, pose: Pose) => object} params
  */
 

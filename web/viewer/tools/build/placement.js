@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Placing a thing: a ghost of it stands in the scene until it is sent. It is moved by its handles, by dragging it along the
+// Placing a thing: a preview of it stands in the scene until it is sent. It is moved by its handles, by dragging it along the
 // ground, by a tap on where it should stand, or by keys; while it stands there the grab controls of the page rest.
 import { Emitter } from '../../../client/emitter.js';
-import { Ghost } from '../../scene/ghost.js';
+import { PlacementPreview } from '../../scene/placement_preview.js';
 import { Gizmo } from '../../scene/gizmo.js';
 import { rayObstacle } from '../../geometry/pick.js';
 /** @import { Kind, Values } from './kinds.js' */
@@ -26,7 +26,7 @@ const KEYS = {
 };
 
 /** @typedef {'translate'|'rotate'|'scale'} Mode of the handles */
-/** @typedef {{what: 'handle'|'ghost'|'tap', pointerId: number, x: number, y: number, moved?: boolean}} Held by a pointer that went down at x, y */
+/** @typedef {{what: 'handle'|'preview'|'tap', pointerId: number, x: number, y: number, moved?: boolean}} Held by a pointer that went down at x, y */
 
 /**
  * What is being placed, if anything. Emits 'begin', 'move', 'values' (its size was changed by hand), 'accept' (Enter) and 'end'.
@@ -49,25 +49,25 @@ export class Placement extends Emitter {
     super();
     this.page = page;
     this.placed = false; // whether it stands where it was put
-    /** @type {Held | null} the pointer that holds a handle or the ghost, or may become a tap */
+    /** @type {Held | null} the pointer that holds a handle or the preview, or may become a tap */
     this.held = null;
     /** @type {AbortController | null} */
     this.listeners = null;
   }
 
   /**
-   * Shows the ghost of a thing, in place of the one before; of another form of the same where `keep` is set.
+   * Shows the preview of a thing, in place of the one before; of another form of the same where `keep` is set.
    * @param {Kind} kind @param {Values} values of its form
    * @param {{at?: {clientX: number, clientY: number}, keep?: boolean}} [options] `at`: where on the page it is to appear
    */
   begin(kind, values, { at, keep = false } = {}) {
     if (!keep || !this.kind) {
       this.end();
-      const ghost = new Ghost(this.page.stage.scene, getComputedStyle(document.documentElement).getPropertyValue('--accent').trim());
-      /** @type {Ghost} */
-      this.ghost = ghost;
+      const preview = new PlacementPreview(this.page.stage.scene, getComputedStyle(document.documentElement).getPropertyValue('--accent').trim());
+      /** @type {PlacementPreview} */
+      this.preview = preview;
       /** @type {Gizmo} */
-      this.gizmo = new Gizmo(this.page.stage, ghost.object, () => this.changed(), () => this.sized());
+      this.gizmo = new Gizmo(this.page.stage, preview.object, () => this.changed(), () => this.sized());
       this.listen();
       /** @type {boolean} */
       this.rested = this.page.grabControls.resting; // another tool may have wanted that before
@@ -85,28 +85,28 @@ export class Placement extends Emitter {
     this.changed();
   }
 
-  /** Takes the ghost away. */
+  /** Takes the preview away. */
   end() {
     if (!this.kind) return;
     this.kind = null;
     this.held = null;
     this.listeners?.abort();
     this.gizmo.dispose();
-    this.ghost.dispose();
+    this.preview.dispose();
     this.page.grabControls.resting = this.rested;
     this.emit('end');
   }
 
   /** @param {Values} values of the form */
   setValues(values) {
-    const stood = this.snap.ground ? this.ghost.below : null;
+    const stood = this.snap.ground ? this.preview.below : null;
     this.values = values;
     this.#shape();
-    if (stood !== null) this.shift([0, this.ghost.below - stood, 0]);
+    if (stood !== null) this.shift([0, this.preview.below - stood, 0]);
   }
 
   #shape() {
-    if (this.kind) this.ghost.setShape(this.kind.shape(this.values));
+    if (this.kind) this.preview.setShape(this.kind.shape(this.values));
   }
 
   /** @param {'translate'|'rotate'|'scale'} mode of the handles */
@@ -128,7 +128,7 @@ export class Placement extends Emitter {
   get request() {
     if (!this.kind) throw new Error('nothing is being placed');
     const { method, params } = this.kind;
-    return { method, params: params(this.values, this.ghost.pose) };
+    return { method, params: params(this.values, this.preview.pose) };
   }
 
   // ---- where it stands
@@ -155,9 +155,9 @@ export class Placement extends Emitter {
     const { min, max } = this.page.world.bounds ?? { min: [-Infinity, 0, -Infinity], max: [Infinity, 0, Infinity] };
     /** @param {number} value @param {number} axis */
     const on = (value, axis) => Math.min(max[axis], Math.max(min[axis], grid ? Math.round(value / grid) * grid : value));
-    const height = this.kind?.id === 'plane' ? 0 : this.ghost.below;
+    const height = this.kind?.id === 'plane' ? 0 : this.preview.below;
     const keeps = !ground && this.placed;
-    this.ghost.moveTo([on(x, 0), keeps ? this.ghost.pose.position[1] : y + height + (ground ? 0 : 0.5), on(z, 2)]);
+    this.preview.moveTo([on(x, 0), keeps ? this.preview.pose.position[1] : y + height + (ground ? 0 : 0.5), on(z, 2)]);
     this.placed = true;
     this.changed();
   }
@@ -197,7 +197,7 @@ export class Placement extends Emitter {
 
   /** @param {number[]} by */
   shift(by) {
-    this.ghost.moveTo(this.ghost.pose.position.map((value, axis) => value + by[axis]));
+    this.preview.moveTo(this.preview.pose.position.map((value, axis) => value + by[axis]));
     this.changed();
   }
 
@@ -207,41 +207,41 @@ export class Placement extends Emitter {
     const [x, , z] = this.page.stage.forward();
     // The axis of the world that leads away most.
     const deep = Math.abs(x) > Math.abs(z) ? [Math.sign(x), 0] : [0, Math.sign(z) || -1];
-    const before = this.ghost.pose.position;
+    const before = this.preview.pose.position;
     const ground = this.groundUnder(before);
     this.shift([length * (away * deep[0] - right * deep[1]), length * up, length * (away * deep[1] + right * deep[0])]);
-    if (this.snap.ground && up === 0) this.shift([0, this.groundUnder(this.ghost.pose.position) - ground, 0]);
+    if (this.snap.ground && up === 0) this.shift([0, this.groundUnder(this.preview.pose.position) - ground, 0]);
   }
 
   /** Lets it down to the ground. */
   lower() {
-    const { position } = this.ghost.pose;
-    this.ghost.moveTo([position[0], this.groundUnder(position) + this.ghost.below, position[2]]);
+    const { position } = this.preview.pose;
+    this.preview.moveTo([position[0], this.groundUnder(position) + this.preview.below, position[2]]);
     this.changed();
   }
 
   /** @param {number} degrees */
   turn(degrees) {
     if (!this.kind?.turns) return;
-    this.ghost.turn(degrees);
+    this.preview.turn(degrees);
     this.changed();
   }
 
   /** @param {number} factor */
   size(factor) {
     if (!this.kind || this.kind.sizes === 'none') return;
-    this.ghost.object.scale.setScalar(factor);
+    this.preview.object.scale.setScalar(factor);
     this.sized();
   }
 
   changed() {
-    this.ghost.showFoot(this.groundUnder(this.ghost.pose.position));
+    this.preview.showFoot(this.groundUnder(this.preview.pose.position));
     this.emit('move');
   }
 
-  // A scale is a change of values: the ghost is made anew in the new size.
+  // A scale is a change of values: the preview is made anew in the new size.
   sized() {
-    const scale = this.ghost.takeScale();
+    const scale = this.preview.takeScale();
     if (!this.kind) return;
     if (scale.every((part) => part === 1) || !this.kind.resize) {
       this.emit('move');
@@ -277,7 +277,7 @@ export class Placement extends Emitter {
       return;
     }
     this.gizmo.setCoarse(event.pointerType === 'touch');
-    const what = this.gizmo.down(event) ? 'handle' : this.ghost.isMet(stage.ray(event.clientX, event.clientY)) ? 'ghost' : 'tap';
+    const what = this.gizmo.down(event) ? 'handle' : this.preview.isMet(stage.ray(event.clientX, event.clientY)) ? 'preview' : 'tap';
     this.held = { what, pointerId: event.pointerId, x: event.clientX, y: event.clientY };
     if (what === 'tap') return;
     event.stopPropagation();

@@ -20,8 +20,8 @@ export function install(page) {
   one(document, '#title').append(h(
     'button', { id: 'help', type: 'button', class: 'round', 'aria-label': 'Keys and help', title: 'Keys and help (?)', 'aria-haspopup': 'dialog', onclick: showKeys },
     icon('<path d="M7 7.5a3 3 0 1 1 4.2 2.8c-.8.4-1.2.9-1.2 2M10 15.5v.1"/>')));
-  const early = page.on('topology', () => { // whoever types at once is not to wait for it
-    early();
+  const stopListening = page.on('topology', () => { // whoever types at once is not to wait for it
+    stopListening();
     (window.requestIdleCallback ?? setTimeout)(() => import('./palette.js').catch(() => {})); // then it is fetched when it is wanted
   });
   if (inBrowser.text(SEEN) !== null) return;

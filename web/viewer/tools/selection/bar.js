@@ -41,13 +41,13 @@ export class Bar {
 
   /**
    * @param {import('../../page/page.js').Page} page @param {import('./commands.js').SelectionCommands} commands @param {import('./picker.js').Picker} picker
-   * @param {import('./hold.js').Hold} hold
+   * @param {import('./keyboard_grab.js').KeyboardGrab} keyboardGrab
    */
-  constructor(page, commands, picker, hold) {
+  constructor(page, commands, picker, keyboardGrab) {
     this.page = page;
     this.commands = commands;
     this.picker = picker;
-    this.hold = hold;
+    this.keyboardGrab = keyboardGrab;
     this.said = h('p', { role: 'status' });
     this.cards = {
       push: this.#directionsCard('Push', 'Strength', 'N', STRENGTHS, (direction, strength) => commands.push(direction, strength, PUSH_TICKS)),
@@ -69,7 +69,7 @@ export class Bar {
     });
     page.selection.on('change', () => this.#update());
     picker.on('change', () => this.#update());
-    hold.on('change', () => this.#update());
+    keyboardGrab.on('change', () => this.#update());
     page.on('usable', () => this.#update());
     for (const name of /** @type {const} */ (['object.changed', 'obstacle.changed', 'obstacle.added'])) page.client.on(name, () => this.#update()); // names
   }
@@ -122,9 +122,9 @@ export class Bar {
     this.element.hidden = !some && !this.picker.active;
     this.element.toggleAttribute('data-empty', !some);
     if (this.#open && !this.commands.applies(this.#open)) this.open(null);
-    const words = this.hold.active ? this.hold.words : this.#words();
+    const words = this.keyboardGrab.active ? this.keyboardGrab.words : this.#words();
     if (this.said.textContent !== words) this.said.textContent = words;
-    this.#buttons.get('hold')?.setAttribute('aria-pressed', String(this.hold.active));
+    this.#buttons.get('hold')?.setAttribute('aria-pressed', String(this.keyboardGrab.active));
     this.#buttons.get('move')?.toggleAttribute('hidden', !this.commands.applies('move'));
     for (const [id, button] of this.#buttons) button.disabled = id !== 'none' && !(this.page.editable && this.commands.applies(id));
   }

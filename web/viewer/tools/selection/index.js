@@ -5,7 +5,7 @@
 import { h, icon, one } from '../../ui/dom.js';
 import { Bar } from './bar.js';
 import { SelectionCommands } from './commands.js';
-import { Hold } from './hold.js';
+import { KeyboardGrab } from './keyboard_grab.js';
 import { Picker } from './picker.js';
 /** @import { Topology } from '../../../client/topology.js' */
 /** @import { Page } from '../../page/page.js' */
@@ -15,8 +15,8 @@ export function install(page) {
   if (page.embed) return;
   const picker = new Picker(page);
   const commands = new SelectionCommands(page);
-  const hold = new Hold(page);
-  const bar = new Bar(page, commands, picker, hold);
+  const keyboardGrab = new KeyboardGrab(page);
+  const bar = new Bar(page, commands, picker, keyboardGrab);
   const { selection, actions } = page;
   keepExisting(page, commands);
   const some = () => selection.size > 0;
@@ -33,7 +33,7 @@ export function install(page) {
   add('move', 'Move the selected obstacles', ['shift+g'], () => bar.open('move'));
   add('color', 'Color what is selected', ['shift+c'], () => bar.pickColor());
   add('material', 'Change the material of what is selected', ['shift+m'], () => bar.open('material'));
-  add('hold', 'Take hold of what is selected, by keyboard', ['g'], () => hold.toggle(), () => hold.active || (page.editable && commands.applies('hold')));
+  add('hold', 'Take hold of what is selected, by keyboard', ['g'], () => keyboardGrab.toggle(), () => keyboardGrab.active || (page.editable && commands.applies('hold')));
   add('remove', 'Remove what is selected', ['delete', 'backspace'], () => commands.remove());
   add('frame', 'Look at what is selected', ['shift+l'], () => commands.look(), some);
   addButton(picker);

@@ -12,10 +12,10 @@ const ARROWS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
 
 /** Rows of lines over one scale; each chooses its timeline. */
 export class Branches {
-  /** @param {import('./machine.js').TimeMachine} machine @param {(timeline: number) => void} choose */
-  constructor(machine, choose) {
-    this.machine = machine;
-    this.history = machine.history;
+  /** @param {import('./playback_controller.js').PlaybackController} playback @param {(timeline: number) => void} choose */
+  constructor(playback, choose) {
+    this.playback = playback;
+    this.history = playback.history;
     this.choose = choose;
     this.rows = h('div', { class: 'time-rows', role: 'radiogroup', 'aria-label': 'Timelines' });
     this.summary = h('summary', {}, '');
@@ -68,10 +68,10 @@ export class Branches {
 
 /** The button “Branch here”, the question for a name, and what came of it. */
 export class Brancher {
-  /** @param {import('../../page/page.js').Page} page @param {import('./machine.js').TimeMachine} machine */
-  constructor(page, machine) {
+  /** @param {import('../../page/page.js').Page} page @param {import('./playback_controller.js').PlaybackController} playback */
+  constructor(page, playback) {
     this.page = page;
-    this.machine = machine;
+    this.playback = playback;
     this.tick = 0; // that the branch is to begin with
     this.button = h('button', { type: 'button', class: 'time-branch', title: 'Make a new world that begins with what is shown', onclick: () => this.#ask() }, icon(FORK), h('span', {}, 'Branch here …'));
     this.name = h('input', { type: 'text', id: 'time-branch-name', required: true, maxlength: 80, spellcheck: false, autocomplete: 'off', 'aria-describedby': 'time-branch-note' });
@@ -86,7 +86,7 @@ export class Brancher {
   }
 
   #ask() {
-    const tick = Math.round(this.machine.shownTick);
+    const tick = Math.round(this.playback.shownTick);
     this.tick = tick;
     this.words.textContent = `The new world begins with tick ${tick}; this one stays as it is.`;
     this.name.value = worldNameOf(`${this.page.client.hello?.world}-${tick}`);
@@ -105,8 +105,8 @@ export class Brancher {
   /** @param {SubmitEvent} event */
   async #submit(event) {
     event.preventDefault();
-    const { page, machine } = this;
-    const past = machine.present ? {} : { tick: this.tick, timeline: machine.history.timeline };
+    const { page, playback } = this;
+    const past = playback.present ? {} : { tick: this.tick, timeline: playback.history.timeline };
     this.make.disabled = true;
     const answer = await page.call('world.branch', { name: worldNameOf(this.name.value), paused: true, ...past });
     this.make.disabled = false;

@@ -22,10 +22,10 @@ const base64Of = (file) => new Promise((resolve, reject) => {
 
 /** The two buttons, and the question for a name. */
 export class Capsules {
-  /** @param {import('../../page/page.js').Page} page @param {import('./machine.js').TimeMachine} machine */
-  constructor(page, machine) {
+  /** @param {import('../../page/page.js').Page} page @param {import('./playback_controller.js').PlaybackController} playback */
+  constructor(page, playback) {
     this.page = page;
-    this.machine = machine;
+    this.playback = playback;
     /** @type {File | null} */
     this.file = null;
     this.input = h('input', { type: 'file', accept: '.capsule', hidden: true, 'aria-label': 'Capsule file', onchange: () => this.#chosen() });
@@ -49,12 +49,12 @@ export class Capsules {
   }
 
   async #download() {
-    const { page, machine } = this;
-    const { from, to } = machine.interval;
-    const { timeline } = machine.history;
+    const { page, playback } = this;
+    const { from, to } = playback.interval;
+    const { timeline } = playback.history;
     const world = page.client.hello?.world ?? 'world';
     this.save.setAttribute('aria-busy', 'true');
-    const interval = { from, timeline, ...(machine.to !== null && { to }) };
+    const interval = { from, timeline, ...(playback.to !== null && { to }) };
     const answer = await page.ask('world.export', timeline ? interval : {}).catch(page.refuse); // without a history: the present
     this.save.removeAttribute('aria-busy');
     if (!answer) return;

@@ -6,7 +6,7 @@ import { h, icon } from '../../ui/dom.js';
 import { Brancher, Branches } from './branches.js';
 import { Capsules } from './capsules.js';
 import { History } from './history.js';
-import { SPEEDS, TimeMachine } from './machine.js';
+import { SPEEDS, PlaybackController } from './playback_controller.js';
 import { Track } from './track.js';
 /** @import { Ask } from '../../script/recording.js' */
 /** @import { Mark } from './history.js' */
@@ -34,8 +34,8 @@ export class TimeDock {
     this.page = page;
     /** @type {History} */
     this.history = new History();
-    /** @type {TimeMachine} */
-    this.machine = new TimeMachine(page, this.history);
+    /** @type {PlaybackController} */
+    this.playback = new PlaybackController(page, this.history);
     /** @type {Map<number, {name: string, color: string | null}>} client → {name, color} */
     this.people = new Map();
     /** @type {string} */
@@ -51,16 +51,16 @@ export class TimeDock {
     /** @type {string} */
     this.listed = '';
     /** @type {Capsules} */
-    this.capsules = new Capsules(page, this.machine);
+    this.capsules = new Capsules(page, this.playback);
     /** @type {Brancher} */
-    this.brancher = new Brancher(page, this.machine);
+    this.brancher = new Brancher(page, this.playback);
     /** @type {Branches} */
-    this.branches = new Branches(this.machine, (timeline) => {
-      this.machine.look(timeline === this.history.home ? null : timeline);
+    this.branches = new Branches(this.playback, (timeline) => {
+      this.playback.look(timeline === this.history.home ? null : timeline);
       this.refresh();
     });
     /** @type {Track} */
-    this.track = new Track(this.machine, {
+    this.track = new Track(this.playback, {
       describe: (mark) => this.#describe(mark),
       colorOf: (mark) => this.#colorOf(mark.client),
       tickHz: () => page.client.hello?.tickHz ?? 60,
@@ -81,29 +81,29 @@ export class TimeDock {
   }
 
   #buildControls() {
-    const { machine } = this;
+    const { playback } = this;
     /** @param {keyof typeof ICONS} name @param {string} title @param {() => unknown} run */
     const button = (name, title, run) => h('button', { type: 'button', class: `time-${name}`, title, 'aria-label': title, onclick: run }, icon(ICONS[name]));
     /** @type {Record<'start'|'back'|'play'|'on'|'end', HTMLButtonElement>} */
     this.buttons = {
-      start: button('start', 'Go to the beginning of the interval', () => machine.goToStart()),
-      back: button('back', 'Step one tick back', () => machine.step(-1)),
-      play: button('play', 'Replay the interval', () => machine.toggle()),
-      on: button('on', 'Step one tick on', () => machine.step(1)),
-      end: button('end', 'Go to the end', () => machine.goToEnd()),
+      start: button('start', 'Go to the beginning of the interval', () => playback.goToStart()),
+      back: button('back', 'Step one tick back', () => playback.step(-1)),
+      play: button('play', 'Replay the interval', () => playback.toggle()),
+      on: button('on', 'Step one tick on', () => playback.step(1)),
+      end: button('end', 'Go to the end', () => playback.goToEnd()),
     };
     /** @type {HTMLSelectElement} */
-    this.speed = h('select', { 'aria-label': 'Speed of the replay', onchange: () => machine.setSpeed(Number(this.speed.value)) },
+    this.speed = h('select', { 'aria-label': 'Speed of the replay', onchange: () => playback.setSpeed(Number(this.speed.value)) },
       SPEEDS.map((speed) => h('option', { value: speed }, `×${speed}`)));
     /** @type {HTMLButtonElement} */
-    this.loop = h('button', { type: 'button', class: 'time-loop', 'aria-pressed': 'false', title: 'Replay the interval over and over', onclick: () => machine.setLoop(!machine.loop) },
+    this.loop = h('button', { type: 'button', class: 'time-loop', 'aria-pressed': 'false', title: 'Replay the interval over and over', onclick: () => playback.setLoop(!playback.loop) },
       icon(ICONS.loop), h('span', {}, 'Loop'));
     /** @type {HTMLButtonElement} */
-    this.whole = h('button', { type: 'button', title: 'Make the interval all there is', onclick: () => machine.setInterval(-Infinity, Infinity) }, 'All');
+    this.whole = h('button', { type: 'button', title: 'Make the interval all there is', onclick: () => playback.setInterval(-Infinity, Infinity) }, 'All');
     /** @type {HTMLSpanElement} */
     this.clock = h('span', { class: 'time-clock' });
     /** @type {HTMLButtonElement} */
-    this.go = h('button', { type: 'button', class: 'time-go', title: 'Let the world go on from what is shown; what was after it stays in its timeline', onclick: () => machine.goOn() },
+    this.go = h('button', { type: 'button', class: 'time-go', title: 'Let the world go on from what is shown; what was after it stays in its timeline', onclick: () => playback.goOn() },
       icon(ICONS.go), h('span', {}, 'Go on from here'));
     /** @type {HTMLDivElement} */
     this.transport = h('div', { class: 'time-transport', role: 'group', 'aria-label': 'Replay' }, Object.values(this.buttons), this.speed, this.loop, this.whole, this.clock);
@@ -112,16 +112,16 @@ export class TimeDock {
   }
 
   #listen() {
-    const { page, machine } = this;
-    machine.on('change', () => {
+    const { page, playback } = this;
+    playback.on('change', () => {
       this.update();
-      if (machine.timeline !== null && machine.timeline !== this.history.timeline) this.refresh();
+      if (playback.timeline !== null && playback.timeline !== this.history.timeline) this.refresh();
     });
     page.on('usable', () => this.update());
     page.on('theme', () => this.track.draw());
     page.on('hello', () => { this.absent = ''; this.refresh(); });
     page.on('picture', () => { if (this.shown) this.#move(); });
-    page.on('state', () => { if (machine.present) this.refresh(); });
+    page.on('state', () => { if (playback.present) this.refresh(); });
     page.client.on('world.changed', ({ reason }) => { if (reason !== 'replay') this.refresh(); });
   }
 
@@ -146,7 +146,7 @@ export class TimeDock {
   async #load() {
     const ask = this.page.ask.bind(this.page);
     try {
-      await this.history.load(ask, this.machine.timeline);
+      await this.history.load(ask, this.playback.timeline);
       if (this.history.marks.some(({ client }) => client > 0 && !this.people.has(client))) await this.#meet(ask);
     } catch (error) {
       if (error instanceof WeftError && error.code === NO_HISTORY) this.absent = error.message;
@@ -180,32 +180,32 @@ export class TimeDock {
   // ---- what is seen
 
   #move() {
-    const { machine, track } = this;
-    if (machine.running) this.history.last = Math.max(this.history.last, Math.floor(machine.shownTick));
+    const { playback, track } = this;
+    if (playback.running) this.history.last = Math.max(this.history.last, Math.floor(playback.shownTick));
     track.moveHead();
-    const tick = Math.round(machine.shownTick);
+    const tick = Math.round(playback.shownTick);
     if (tick === this.clockTick && this.history.last === this.clockLast) return;
     this.clockTick = tick;
     this.clockLast = this.history.last;
     this.clock.textContent = `tick ${tick} of ${Math.max(tick, this.history.last)} · ${(tick / track.tickHz()).toFixed(2)} s`;
-    if (machine.running && tick % 30 === 0) track.draw();
+    if (playback.running && tick % 30 === 0) track.draw();
   }
 
   /** Shows what can be done now, and what is. */
   update() {
     if (!this.shown) return;
-    const { page, machine, history } = this;
+    const { page, playback, history } = this;
     const usable = page.editable && !this.absent;
-    const { from, to } = machine.interval;
+    const { from, to } = playback.interval;
     const { start, back, play, on, end } = this.buttons;
     start.disabled = back.disabled = play.disabled = !usable;
     on.disabled = !page.editable;
-    end.disabled = !usable || (machine.present && history.home === history.current);
-    this.#showPlay(play, machine.playing);
+    end.disabled = !usable || (playback.present && history.home === history.current);
+    this.#showPlay(play, playback.playing);
     this.speed.disabled = this.loop.disabled = this.whole.disabled = !usable;
-    this.speed.value = String(machine.speed);
-    this.loop.setAttribute('aria-pressed', String(machine.loop));
-    this.go.disabled = !usable || machine.present;
+    this.speed.value = String(playback.speed);
+    this.loop.setAttribute('aria-pressed', String(playback.loop));
+    this.go.disabled = !usable || playback.present;
     this.brancher.button.disabled = page.role !== 'admin' || page.client.state !== 'open';
     this.capsules.update({ keep: page.editable && to >= from, make: page.role === 'admin' && page.client.state === 'open' });
     this.track.element.hidden = this.details.hidden = Boolean(this.absent);
@@ -225,16 +225,16 @@ export class TimeDock {
   }
 
   #words() {
-    const { page, machine, history } = this;
+    const { page, playback, history } = this;
     if (this.absent) return `${/temporary/.test(this.absent) ? 'A temporary world keeps no history' : 'This server keeps no history: weftd was started without --data'}. The world can be paused and stepped on, but not back.`;
     if (page.client.state !== 'open') return 'Not connected.';
-    if (machine.replay && machine.playing) {
-      const { from, to, speed, loop } = machine.replay;
+    if (playback.replay && playback.playing) {
+      const { from, to, speed, loop } = playback.replay;
       return `What was is shown to everyone: ticks ${from} to ${to} at ×${speed}${loop ? ', over and over' : ''}. A change made now goes on from there.`;
     }
-    if (!machine.present) return 'Everyone sees what was. A change made now goes on from here, in a timeline of its own.';
+    if (!playback.present) return 'Everyone sees what was. A change made now goes on from here, in a timeline of its own.';
     if (!page.editable) return page.state?.frozen ? 'This world is frozen: time is in its presenter’s hands.' : 'You may look on: moving through time is for editors.';
-    if (machine.running) return 'The world runs. Going back in time pauses it, for everyone.';
+    if (playback.running) return 'The world runs. Going back in time pauses it, for everyone.';
     if (history.home !== history.current) return 'The world has gone back to an earlier tick: what changes now begins a timeline of its own.';
     const done = history.marks.some(({ client }) => client > 0);
     return done ? 'The world is paused, at the end of its timeline.' : 'Nothing has been done here yet: what people do will be marks on the timeline.';
@@ -259,7 +259,7 @@ export class TimeDock {
     swatch.style.backgroundColor = this.#colorOf(mark.client);
     return h('li', {}, h('button', {
       type: 'button', disabled: !this.page.editable, title: 'Go to the tick before it',
-      onclick: () => this.machine.show(mark.tick - 1), onfocus: () => this.track.point(mark), onblur: () => this.track.point(null),
+      onclick: () => this.playback.show(mark.tick - 1), onfocus: () => this.track.point(mark), onblur: () => this.track.point(null),
       onpointerenter: () => this.track.point(mark), onpointerleave: () => this.track.point(null),
     }, swatch, h('span', {}, this.#describe(mark))));
   }

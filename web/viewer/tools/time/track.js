@@ -32,23 +32,23 @@ export function rulerStep(ticks, width) {
 
 export class Track {
   /**
-   * @param {import('./machine.js').TimeMachine} machine
+   * @param {import('./playback_controller.js').PlaybackController} playback
    * @param {object} options
    * @param {(mark: Mark) => string} options.describe
    * @param {(mark: Mark) => string} options.colorOf
    * @param {() => number} options.tickHz
    */
-  constructor(machine, { describe, colorOf, tickHz }) {
-    this.machine = machine;
-    this.history = machine.history;
+  constructor(playback, { describe, colorOf, tickHz }) {
+    this.playback = playback;
+    this.history = playback.history;
     this.describe = describe;
     this.colorOf = colorOf;
     this.tickHz = tickHz;
     this.canvas = h('canvas', { 'aria-hidden': 'true' });
     this.shade = h('div', { class: 'time-shade' });
-    this.from = this.#slider('time-handle', 'Interval from', (tick) => machine.setInterval(tick, Math.max(tick, machine.interval.to)), () => machine.interval.from);
-    this.to = this.#slider('time-handle', 'Interval to', (tick) => machine.setInterval(Math.min(tick, machine.interval.from), tick), () => machine.interval.to);
-    this.head = this.#slider('time-head', 'Tick shown', (tick, moving) => machine.show(tick, moving), () => machine.shownTick);
+    this.from = this.#slider('time-handle', 'Interval from', (tick) => playback.setInterval(tick, Math.max(tick, playback.interval.to)), () => playback.interval.from);
+    this.to = this.#slider('time-handle', 'Interval to', (tick) => playback.setInterval(Math.min(tick, playback.interval.from), tick), () => playback.interval.to);
+    this.head = this.#slider('time-head', 'Tick shown', (tick, moving) => playback.show(tick, moving), () => playback.shownTick);
     this.tip = h('div', { class: 'time-tip', hidden: true, 'aria-hidden': 'true' });
     this.element = h('div', { class: 'time-track' }, this.canvas, this.shade, this.from, this.to, this.head, this.tip);
     this.element.addEventListener('pointerdown', (event) => this.#grab(event));
@@ -162,11 +162,11 @@ export class Track {
 
   /** Moves what moves; cheap when nothing did. */
   moveHead() {
-    const x = Math.round(2 * this.at(this.machine.shownTick)) / 2;
+    const x = Math.round(2 * this.at(this.playback.shownTick)) / 2;
     if (x === this.headAt) return;
     this.headAt = x;
     this.head.style.transform = `translateX(${x}px)`;
-    const tick = Math.round(this.machine.shownTick);
+    const tick = Math.round(this.playback.shownTick);
     this.head.setAttribute('aria-valuenow', String(tick));
     this.head.setAttribute('aria-valuetext', this.#words(tick));
   }
@@ -181,7 +181,7 @@ export class Track {
     this.usable = usable;
     this.head.setAttribute('aria-disabled', String(!usable));
     const { first, last } = this.history;
-    const { from, to } = this.machine.interval;
+    const { from, to } = this.playback.interval;
     for (const [slider, tick] of /** @type {[Slider, number][]} */ ([[this.from, from], [this.to, to]])) {
       slider.style.transform = `translateX(${this.at(tick)}px)`;
       slider.setAttribute('aria-valuenow', String(tick));

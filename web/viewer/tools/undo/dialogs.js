@@ -2,7 +2,7 @@
 // The questions before an undo or a redo: when others would lose work by it, and when it takes long.
 import { openDialog } from '../../ui/dialog.js';
 import { h } from '../../ui/dom.js';
-import { lostOf, nounOf, personOf, timeOf } from './words.js';
+import { lostOf, nounOf, personOf, timeOf } from './labels.js';
 
 /** @typedef {import('../../../client/protocol.js').LostCommands} Lost */
 

@@ -4,8 +4,8 @@
 import { h, icon, one } from '../../ui/dom.js';
 import { Progress } from './progress.js';
 import { askBeforeReplacing } from './replace.js';
-import { takeBack } from './take_back.js';
-import { nounOf } from './words.js';
+import { requestUndo } from './undo_request.js';
+import { nounOf } from './labels.js';
 /** @import { Page } from '../../page/page.js' */
 
 // After these methods the same commands can still be given again.
@@ -27,7 +27,7 @@ function addUndo(page) {
     const change = method === 'world.undo' ? 1 : -1;
     again += change;
     update();
-    last = last.then(() => takeBack(page, method)).then((done) => {
+    last = last.then(() => requestUndo(page, method)).then((done) => {
       if (!done) again = Math.max(0, again - change);
       else said.textContent = method === 'world.undo' ? `Took back ${nounOf(done)}.` : `Gave ${nounOf(done)} again.`;
       update();

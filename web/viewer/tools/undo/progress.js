@@ -2,7 +2,7 @@
 // The bar that everyone in a world sees while an undo or a redo is worked out: the name of the person, how far it has
 // come, and a button to cancel it.
 import { h } from '../../ui/dom.js';
-import { lostOf, nounOf, personOf, timeOf } from './words.js';
+import { lostOf, nounOf, personOf, timeOf } from './labels.js';
 
 /** @typedef {Pick<import('../../../client/protocol.js').Events['undo.progress'], 'state' | 'task' | 'client' | 'name' | 'method' | 'progress' | 'secondsLeft'>} UndoNews */
 

@@ -2,8 +2,8 @@
 // A reset and the choice of a scene replace the world for everyone in it. If others are in the world, the page first
 // asks the person to confirm. Then everyone in the world sees the name of that person, and each editor can undo it.
 import { confirm } from '../../ui/dialog.js';
-import { takeBack } from './take_back.js';
-import { personOf } from './words.js';
+import { requestUndo } from './undo_request.js';
+import { personOf } from './labels.js';
 
 const NAMES_MAX = 3;
 
@@ -38,7 +38,7 @@ export function askBeforeReplacing(page) {
   client.on('client.left', count);
   page.on('state', ({ timing }) => { if (timing) count(timing); });
 
-  const undo = () => takeBack(page, 'world.undo', { scene: true });
+  const undo = () => requestUndo(page, 'world.undo', { scene: true });
   client.on('world.changed', ({ reason, client: who, name, scene }) => {
     if ((reason !== 'reset' && reason !== 'load') || (who === mine() && others < 1)) return;
     const by = who === undefined ? 'Somebody' : who === mine() ? 'You' : personOf({ client: who, name });

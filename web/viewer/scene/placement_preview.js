@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A ghost: what is about to be placed, seen through, with the place, the turn and the size that hands give it. Its lines are drawn
+// A preview: what is about to be placed, seen through, with the place, the turn and the size that hands give it. Its lines are drawn
 // over everything, so that it is seen where it is hidden too.
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, ConeGeometry, CylinderGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial,
@@ -9,7 +9,7 @@ import { ConvexGeometry } from 'three/addons/geometries/ConvexGeometry.js';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import { drawnEdges } from '../geometry/edges.js';
 
-const SEGMENTS_MAX = 32; // of a sheet's ghost
+const SEGMENTS_MAX = 32; // of a sheet's preview
 const UP = new Vector3(0, 1, 0);
 
 // Parts of the figure: from, to and radius, in heights above the pelvis (see server/sim/spawn/ragdoll.c for the true one).
@@ -101,8 +101,8 @@ function linesOf(geometry, shape) {
   return shape.form === 'sheet' ? new WireframeGeometry(geometry) : new EdgesGeometry(geometry, 15);
 }
 
-/** One ghost. Its `object` is what a gizmo moves. */
-export class Ghost {
+/** One preview. Its `object` is what a gizmo moves. */
+export class PlacementPreview {
   /** @param {import('three').Scene} scene @param {string} color of CSS */
   constructor(scene, color) {
     this.object = new Group();

@@ -37,7 +37,7 @@ function workOut(page, method, params) {
  * @returns {Promise<string|undefined>} the method of the command that was taken back or given again;
  *   undefined: there was none
  */
-export async function takeBack(page, method, params = {}) {
+export async function requestUndo(page, method, params = {}) {
   /** @type {Wish} */
   let wish = { within: WITHIN_S, ...params };
   for (;;) {

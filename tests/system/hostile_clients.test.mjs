@@ -44,7 +44,7 @@ async function bytesAtRest(server) {
 const descriptors = async (server) => (await readdir(`/proc/${server.process.pid}/fd`)).length;
 
 /** Sockets that are opened and have something done to them; they count how many the server ended. */
-class Crowd {
+class LoadClients {
   sockets = [];
   ended = 0;
 
@@ -79,10 +79,10 @@ test('thousands of half-open and dribbling handshakes keep nobody out and cost l
   const alone = await descriptors(server);
   await assertJoins(t, server, 'before');
   const before = await server.residentBytes();
-  const crowd = new Crowd(t);
+  const load = new LoadClients(t);
   const head = handshake();
-  const opening = crowd.open(server.port, count, (socket) => {
-    if (crowd.sockets.length % 2) return; // half of them never say a word
+  const opening = load.open(server.port, count, (socket) => {
+    if (load.sockets.length % 2) return; // half of them never say a word
     let at = 0;
     const dribble = setInterval(() => (socket.destroyed ? clearInterval(dribble) : socket.write(head[at++ % 40])), 100);
     socket.once('close', () => clearInterval(dribble));
@@ -95,12 +95,12 @@ test('thousands of half-open and dribbling handshakes keep nobody out and cost l
   const grown = (await server.residentBytes()) - before;
   t.diagnostic(`${count} of them cost ${(grown / MEBIBYTE).toFixed(1)} MiB`);
   assert.ok(SLOW || grown < 24 * MEBIBYTE, `resident memory grew by ${grown} bytes`);
-  await until(() => crowd.ended === count, 'their end', 15000);
+  await until(() => load.ended === count, 'their end', 15000);
   await until(async () => (await descriptors(server)) <= alone, 'their descriptors', 5000);
 
   // A second wave leaves no more behind than the first.
   const first = await bytesAtRest(server);
-  const again = new Crowd(t);
+  const again = new LoadClients(t);
   await again.open(server.port, count, (socket) => socket.write(head.slice(0, 20)));
   await until(() => again.ended === count, 'their end', 15000);
   const second = await bytesAtRest(server);
@@ -165,11 +165,11 @@ test('a hundred that stop reading change nothing for the others and are gone in 
   }
   for (const socket of stalled) socket.write(frame(OPCODE.text, '{"jsonrpc":"2.0","id":1,"method":"frames.subscribe","params":{"encoding":"raw"}}'));
   await until(async () => (await call('world.get')).timing.viewers === count, 'all of them to be viewers');
-  const besieged = await latencies();
+  const underLoad = await latencies();
   await assertJoins(t, server, 'among them');
   const grown = (await server.residentBytes()) - before;
-  t.diagnostic(`the median command took ${calm.toFixed(1)} ms before and ${besieged.toFixed(1)} ms among ${count}; memory grew by ${(grown / MEBIBYTE).toFixed(1)} MiB`);
-  assert.ok(SLOW || besieged - calm < 5, `${calm} ms, then ${besieged} ms`);
+  t.diagnostic(`the median command took ${calm.toFixed(1)} ms before and ${underLoad.toFixed(1)} ms among ${count}; memory grew by ${(grown / MEBIBYTE).toFixed(1)} MiB`);
+  assert.ok(SLOW || underLoad - calm < 5, `${calm} ms, then ${underLoad} ms`);
   assert.ok(SLOW || grown < 64 * MEBIBYTE, `resident memory grew by ${grown} bytes`);
   await until(async () => (await call('world.get')).timing.viewers === 0, 'their end', 20000);
   await server.everybodyLeaves();
@@ -228,8 +228,8 @@ test('with no descriptors left the door stays shut at little cost, and opens aga
 
 test('with few descriptors left those who only pretend to come make room for one who does', async (t) => {
   const server = await starved(t, 128);
-  const crowd = new Crowd(t);
-  await crowd.open(server.port, SLOW ? 100 : 400, (socket) => socket.write('GET / HT'));
+  const load = new LoadClients(t);
+  await load.open(server.port, SLOW ? 100 : 400, (socket) => socket.write('GET / HT'));
   await assertJoins(t, server, 'among 400 that pretend', 5);
   await server.everybodyLeaves();
 });

@@ -46,7 +46,7 @@ async function letGo(random, { client, grabs }) {
 const some = (random, { client, objects }, method, params) => client.call(method, { object: pick(random, objects), ...params });
 
 /** name → [how often, whether it can be done, doing it] */
-const deeds = {
+const actions = {
   spawn: [6, ({ objects }) => objects.length < OBJECTS_MOST, spawn],
   remove: [3, ({ objects }) => objects.length > 0, remove],
   pull: [4, ({ objects, grabs }) => objects.length > 0 && grabs.length < 2, pull],
@@ -70,7 +70,7 @@ const deeds = {
 
 /** @returns {{name: string, reply: Promise<unknown>}} */
 export function act(random, state) {
-  const possible = Object.entries(deeds).filter(([, [, can]]) => can(state));
+  const possible = Object.entries(actions).filter(([, [, can]]) => can(state));
   let ticket = random.integer(possible.reduce((sum, [, [weight]]) => sum + weight, 0));
   const [name, [, , run]] = possible.find(([, [weight]]) => (ticket -= weight) < 0);
   return { name, reply: run(random, state) };

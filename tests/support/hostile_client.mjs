@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A client that does not behave, in a process of its own so that whoever measures beside it is not slowed down by it:
 //
-//   node offender.mjs flood URL PER_SECOND     small requests at that rate, whatever is answered
-//   node offender.mjs largest URL BYTES KIND   one message of so many bytes after the other: padding, numbers, commands
+//   node hostile_client.mjs flood URL PER_SECOND     small requests at that rate, whatever is answered
+//   node hostile_client.mjs largest URL BYTES KIND   one message of so many bytes after the other: padding, numbers, commands
 //
 // It ends when it is closed and then tells, as one line of JSON, what became of it.
 import { WebSocket } from 'ws';

@@ -9,7 +9,7 @@ const LOOK_MS = 1; // between two looks at a fence; browsers make that 4
 const LATE_MS = 5; // a look that comes later than that says nothing of when the drawing was done
 
 /** Times pictures, `begin` and `end` around each. */
-export class PictureCost {
+export class GpuTimer {
   /** @param {WebGL2RenderingContext} gl */
   constructor(gl) {
     this.gl = gl;

@@ -17,7 +17,7 @@ const DEEPER = { ArrowUp: 'PageUp', ArrowDown: 'PageDown' };
  * Emits 'change' when it takes hold and when it has let go.
  * @extends {Emitter<{change: undefined}>}
  */
-export class Hold extends Emitter {
+export class KeyboardGrab extends Emitter {
   /** @type {number | null} its id, once the server has said it */
   #grab = null;
 

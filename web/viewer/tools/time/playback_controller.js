@@ -13,7 +13,7 @@ export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
  * Where the world is in its timeline. Emits 'change' when anything of that has changed.
  * @extends {Emitter<{change: undefined}>}
  */
-export class TimeMachine extends Emitter {
+export class PlaybackController extends Emitter {
   /** The timeline that is looked at, null: the one that can be sought (home). @type {number|null} */
   timeline;
 
