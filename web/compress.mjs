@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Writes NAME.gz beside each file of the page that gets smaller by gzip, for the server to send to browsers that accept
-// it (server/net/http/file.c). Run by make after vendor.mjs; a file whose .gz is newer is skipped. The .gz files are never
-// committed. HTML is left out, because the server computes the content policy of a page from its text.
+// Compresses each file of the page with gzip to NAME.gz, if that makes it smaller; the server sends the result to browsers
+// that accept gzip (server/net/http/file.c). make runs this script after vendor.mjs; a file whose .gz is newer is skipped.
+// The .gz files are not committed. HTML files are skipped, because the server computes a page's content security policy from
+// its text.
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +21,8 @@ function compress(path) {
   const bytes = readFileSync(path);
   const compressed = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION });
   if (bytes.length < LEAST_BYTES || compressed.length >= bytes.length) return rmSync(packed, { force: true });
-  // Renamed when it is whole: a server may be reading the folder, and a second build may be writing to it.
+  // The file is renamed when it is complete, because a server may be reading the folder, or a second build may be writing to
+  // it.
   writeFileSync(`${packed}.${process.pid}`, compressed);
   renameSync(`${packed}.${process.pid}`, packed);
   written++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes into index.html which modules the first picture needs, so that a browser asks for all of them at once instead of finding
-// one through the other: preload.mjs [--check]. They are what viewer/main.js imports, directly or not, and nothing that is
-// imported later.
+// Writes the modules that the first picture needs into index.html as modulepreload links, so that a browser requests them all
+// at once instead of discovering them one by one: preload.mjs [--check]. These are the modules that viewer/main.js imports
+// statically, directly or indirectly.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ const BLOCK = /( *<!-- preload\.mjs writes this -->\n)[^]*?( *<!-- end -->\n)/;
 const page = readFileSync(join(HERE, 'index.html'), 'utf8');
 const { imports } = JSON.parse(/<script type="importmap">([^]*?)<\/script>/.exec(page)[1]);
 
-// Names that are no paths mean what the import map says.
+// Bare module names are resolved by the import map.
 const mapped = {
   name: 'import map',
   setup(builder) {
@@ -38,7 +38,7 @@ const lines = [...found].filter((path) => path !== FIRST).sort().map((path) => `
 const written = page.replace(BLOCK, (_, start, end) => start + lines.join('') + end);
 if (written === page) process.exit(0);
 if (process.argv.includes('--check')) {
-  console.error('index.html does not name all modules that its first picture needs: run node web/preload.mjs');
+  console.error('index.html does not list all modules that its first picture needs: run node web/preload.mjs');
   process.exit(1);
 }
 writeFileSync(join(HERE, 'index.html'), written);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Copies the files of the packages that the page loads from node_modules to vendor/, where the import map of
-// index.html looks for them, without comments and with short names: half of what the first picture needs is three.js. Run after
-// `npm ci`; what vendor/ holds is never committed.
+// Copies the files of the npm packages that the page loads from node_modules to vendor/, where the import map of index.html
+// expects them. Comments are removed and names shortened, because three.js is half of the data that the first picture needs.
+// Run after `npm ci`; vendor/ is not committed.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,7 +39,7 @@ for (const [from, to] of Object.entries(files)) {
   else cpSync(join(here, 'node_modules', from), target);
 }
 
-// The loaders with which a worker reads files, bundled into one module: import maps have no effect in workers.
+// The file loaders for a worker, bundled into one module, because import maps do not apply in workers.
 const loaders = `
   export { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
   export { OBJLoader } from 'three/examples/jsm/loaders/OBJLoader.js';
@@ -50,7 +50,7 @@ buildSync({
   outfile: join(here, 'vendor/three/loaders.js'),
 });
 
-// What tsc is to know of what a worker imports by its path (read.js of web/viewer/geometry).
+// Type declarations for the module that a worker imports by its path (read.js of web/viewer/geometry).
 const types = {
   'three/loaders.d.ts': `export { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 export { OBJLoader } from 'three/addons/loaders/OBJLoader.js';
@@ -71,8 +71,8 @@ function shortened(text) {
   return transformSync(text, { minify: true, legalComments: 'inline', target: 'es2022' }).code;
 }
 
-// lil-gui's style without its icon font: it is a data: URL, which the server's content policy refuses. The icons are
-// ordinary characters, so the fonts at hand have them too.
+// Removes lil-gui's icon font: it is a data: URL, which the server's content security policy blocks. The icons are ordinary
+// characters, so installed fonts display them.
 const style = readFileSync(join(here, 'node_modules/lil-gui/dist/lil-gui.css'), 'utf8');
 writeFileSync(join(here, 'vendor/lil-gui/lil-gui.css'), style.replace(/@font-face\s*\{[^}]*\}/, ''));
 

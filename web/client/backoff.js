@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long to wait before the next attempt: doubling from 0.25 s to 5 s, and half of it by chance, so that the clients of a
-// server that comes back do not all arrive at once.
+// Exponential backoff for reconnecting: the delay doubles from 0.25 s to 5 s. Half of each delay is random, so that the
+// clients of a server that restarts do not all reconnect at the same moment.
 
 const FIRST_MS = 250;
 const MOST_MS = 5000;
@@ -9,12 +9,12 @@ export class Backoff {
   #failures = 0;
   #random;
 
-  /** @param {() => number} [random] in [0, 1) */
+  /** @param {() => number} [random] a random number in [0, 1) */
   constructor(random = Math.random) {
     this.#random = random;
   }
 
-  /** @returns {number} ms to wait after one more failure */
+  /** @returns {number} the delay before the next attempt, in ms; each call counts one more failed attempt */
   next() {
     const most = Math.min(MOST_MS, FIRST_MS * 2 ** Math.min(this.#failures, 16));
     this.#failures++;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A client of a Weft world, for browsers and Node ≥ 18. It knows neither a page nor three.js.
+// The client library for a Weft world, for browsers and Node ≥ 18. It uses neither the DOM nor three.js.
 //
 //     const client = new WeftClient('ws://127.0.0.1:8080/worlds/main', { worker: true });
 //     client.on('frame', (frame) => { draw(frame.positions, client.topology); client.recycle(frame); });
@@ -7,7 +7,7 @@
 //     await client.subscribeFrames();
 //     const { object } = await client.call('cloth.spawn', { columns: 20, rows: 20, position: [0, 2, 0] });
 //
-// In Node before 22 hand over a WebSocket: `import WebSocket from 'ws'; new WeftClient(url, { WebSocket })`.
+// Node before 22 has no WebSocket; pass one in: `import WebSocket from 'ws'; new WeftClient(url, { WebSocket })`.
 
 import { Connection } from './connection.js';
 import { Emitter } from './emitter.js';
@@ -28,7 +28,7 @@ export function randomKey() {
 /** @typedef {import('./protocol.js').MethodName} MethodName */
 
 /**
- * What a client tells: every event of the protocol by its name, and what concerns the client itself.
+ * The events of a client by name: all events of the protocol, and those of the client itself.
  * @typedef {import('./protocol.js').Events & {
  *   state: import('./connection.js').StateNews, topology: Topology, frame: Frame & {receivedAt: number}, event: {method: string, params: object}, fault: Error,
  * }} ClientEvents
@@ -53,12 +53,12 @@ export class WeftClient {
   /**
    * @param {string} url ws://HOST:PORT/worlds/NAME
    * @param {object} [options]
-   * @param {any} [options.WebSocket] the class to use; the global one when absent. Not with a worker.
-   * @param {boolean | (() => Worker | MessagePort)} [options.worker] whether socket and decoding live in a worker
-   * @param {boolean} [options.reconnect] come back by itself (true)
-   * @param {string} [options.token] shown to a server that wants one; a page's is in its cookie
-   * @param {string} [options.session] a key chosen at random (`randomKey()`): calls that were cut off are made again after coming
-   *   back, each exactly once
+   * @param {any} [options.WebSocket] the WebSocket class to use; the global one by default. Cannot be combined with `worker`.
+   * @param {boolean | (() => Worker | MessagePort)} [options.worker] runs the socket and the decoder in a worker
+   * @param {boolean} [options.reconnect] reconnects automatically after the connection is lost (default: true)
+   * @param {string} [options.token] access token for a server that requires one; a page sends its token as a cookie instead
+   * @param {string} [options.session] a random key (`randomKey()`) that identifies the session: calls whose reply was lost
+   *   with the connection are repeated after reconnecting, and the server executes each of them exactly once
    */
   constructor(url, { WebSocket, worker = false, reconnect = true, token, session } = {}) {
     const receive = this.#receive.bind(this);
@@ -75,19 +75,19 @@ export class WeftClient {
     return this.#state;
   }
 
-  /** The server's first message, or null before it. @returns {import('./connection.js').Hello | null} */
+  /** The server's first message, or null until it has arrived. @returns {import('./connection.js').Hello | null} */
   get hello() {
     return this.#hello;
   }
 
-  /** @returns {Topology | null} null until frames were subscribed to; after coming back the old one until the new one is here */
+  /** @returns {Topology | null} null until the client has subscribed to frames; after a reconnect, the previous topology until the new one has arrived */
   get topology() {
     return this.#topology;
   }
 
   /**
-   * framesSkipped counts frames that came and were not handed on: overtaken, malformed, or of an epoch not known. The times are
-   * smoothed, and null before the first.
+   * framesSkipped counts frames that arrived but were not delivered: replaced by a newer frame, malformed, or of an unknown
+   * epoch. The times are smoothed, and null before the first measurement.
    * @returns {import('./connection.js').Statistics}
    */
   get statistics() {
@@ -95,18 +95,19 @@ export class WeftClient {
   }
 
   /**
-   * Listens to 'state' {state, attempt, retryInMs, reason}, 'hello' params, 'topology' Topology, 'frame' Frame, 'event' {method, params},
-   * every event's own name (params), and 'fault' Error: something that came was malformed, or a renewed subscription refused.
+   * Listens to 'state' {state, attempt, retryInMs, reason}, 'hello' params, 'topology' Topology, 'frame' Frame, 'event'
+   * {method, params}, each event of the protocol by its name (params), and 'fault' Error: the server sent a malformed
+   * message, or refused a renewed subscription.
    * @template {keyof ClientEvents} Name
    * @param {Name} name
    * @param {(value: ClientEvents[Name]) => void} listener
-   * @returns {() => void} stops listening
+   * @returns {() => void} removes the listener
    */
   on(name, listener) {
     return this.#emitter.on(name, listener);
   }
 
-  /** @returns {Promise<import('./connection.js').Hello>} hello's params; with `reconnect` it waits for a server, without it rejects with a WeftError */
+  /** @returns {Promise<import('./connection.js').Hello>} the params of the server's hello; with `reconnect` the promise waits until a server is available, without it the promise rejects with a WeftError */
   connect() {
     return this.#connection.connect();
   }
@@ -122,7 +123,7 @@ export class WeftClient {
   }
 
   /**
-   * Sends without asking for an answer; without a connection it is dropped.
+   * Sends a notification: a request without a reply. Without a connection it is dropped.
    * @template {MethodName} M
    * @param {M} method @param {Methods[M]['params']} [params]
    */
@@ -131,9 +132,9 @@ export class WeftClient {
   }
 
   /**
-   * Asks for the topology, a keyframe, then frames, packed as small as they get (`motion`) unless told otherwise; remembered and
-   * renewed after coming back. With `adapt` the server sends fewer frames to a client that cannot keep up; the event
-   * `frames.paced` tells.
+   * Subscribes to the topology, a keyframe and the frames that follow, in the smallest encoding (`motion`) by default. The
+   * subscription is renewed after a reconnect. With `adapt` the server lowers the frame rate for a client that cannot keep
+   * up, and reports it by the event `frames.paced`.
    * @param {import('./connection.js').FrameParams} [params]
    */
   subscribeFrames(params) {
@@ -144,7 +145,7 @@ export class WeftClient {
     return this.#connection.unsubscribeFrames();
   }
 
-  /** @param {string[]} [names] all events when absent; remembered and renewed after coming back */
+  /** @param {string[]} [names] names of events, all of them by default; the subscription is renewed after a reconnect */
   subscribeEvents(names) {
     return this.#connection.subscribeEvents(names);
   }
@@ -154,7 +155,7 @@ export class WeftClient {
   }
 
   /**
-   * Hands a frame's buffer back for a later frame; its positions are empty afterwards.
+   * Returns a frame's buffer so that a later frame can use it. The frame's `positions` are empty afterwards.
    * @param {Frame} frame
    */
   recycle(frame) {
@@ -163,14 +164,14 @@ export class WeftClient {
     if (buffer.byteLength > 0) this.#connection.giveBuffer(/** @type {ArrayBuffer} */ (buffer));
   }
 
-  /** Closes for good, the worker too. */
+  /** Closes the connection, and the worker, for good. */
   close() {
     const closed = Promise.resolve(this.#connection.close());
     const worker = this.#worker;
     if (worker) closed.finally(() => ('terminate' in worker ? worker.terminate() : worker.close())).catch(() => {});
   }
 
-  /** @param {string} name @param {any} value as the connection tells them: what it is depends on the name */
+  /** @param {string} name @param {any} value an event of the connection; the type of the value depends on the name */
   #receive(name, value) {
     switch (name) {
       case 'state':
@@ -209,7 +210,7 @@ export class WeftClient {
       this.#emitter.emit('fault', /** @type {Error} */ (error));
     }
     this.#emitter.emit('event', event);
-    /** @type {Emitter} */ (this.#emitter).emit(event.method, event.params); // the schema tells what a server sends under which name
+    /** @type {Emitter} */ (this.#emitter).emit(event.method, event.params); // the schema defines the params of each event
   }
 }
 

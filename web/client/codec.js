@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Decoding a stream of frames in coding 2 (proto/FRAMES.md): each builds on up to three before it, so that a stream keeps
-// the last ones, of one epoch and one choice of objects. The work is done by WebAssembly, or by its twin in JavaScript
-// where that is missing; both give the same bits.
+// Decodes a stream of frames in coding 2 (proto/FRAMES.md). Each frame is predicted from up to three earlier ones, so a
+// stream stores the last frames, all of one epoch and one selection of objects. WebAssembly does the decoding; where it is
+// missing, an implementation in JavaScript gives the same bits.
 //
 //     const stream = new FrameStream(topology);
-//     const frame = stream.decode(message);    a Frame, or null: where things rest, or nothing to build on
+//     const frame = stream.decode(message);    a Frame; null for a rest message, or if an earlier frame is missing
 //
-// What sleeps and is left out of a frame is filled in: positions are those of the whole choice.
+// The positions of sleeping objects that a frame leaves out are filled in from earlier messages, so positions always cover
+// the whole selection.
 
 import { decodePayload, SOUND } from './codec_twin.js';
 import { MODULE } from './codec_wasm.js';
@@ -14,10 +15,10 @@ import { FrameError } from './errors.js';
 
 const LINKS = 8;
 const NONE = -1;
-const RING = 4; // the newest frame and the three it may build on
+const RING = 4; // the newest frame and the three earlier ones that it may be predicted from
 const OBJECT_WORDS = 6;
 const JOB_WORDS = 16;
-const PLACED_AT_ONCE = 4096; // particles: few enough to stay in the cache on their way
+const PLACED_AT_ONCE = 4096; // particles converted per call: few enough to stay in the processor's cache
 const DISTANCE_MOST = 255;
 const KIND_SHEET = 0;
 const KIND_BODY = 1;
@@ -25,7 +26,10 @@ const FAULTS = ['', 'the payload is cut off', 'the payload goes on behind the la
 
 // ---- links -----------------------------------------------------------------------------------------------------------
 
-/** Keeps j among the four neighbours nearest to i on its side, nearest first; each once. @param {Int32Array} links @param {number} at of particle i @param {number} i @param {number} j */
+/**
+ * Inserts j into the list of the four nearest neighbours of i on its side, nearest first and without duplicates.
+ * @param {Int32Array} links @param {number} at of particle i @param {number} i @param {number} j
+ */
 function addLink(links, at, i, j) {
   const side = j < i ? at : at + 4;
   let candidate = j;
@@ -68,7 +72,8 @@ function linkTriangles(links, at, triangles) {
 /** @typedef {import('./frame.js').Range} Range */
 
 /**
- * How the particles of each kind of object hang together; those of the other kinds by triangles.
+ * Connects the particles of each kind of object with their neighbours; kinds that are not listed take the edges of their
+ * triangles.
  * @type {Record<string, (object: Shape, links: Int32Array, at: number) => void>}
  */
 const LINKED = {
@@ -107,8 +112,9 @@ export function layOut(objects) {
   return { objects: laid, links, particles: first, widest: Math.max(1, ...laid.map(({ columns }) => columns)) };
 }
 
-// ---- engines ---------------------------------------------------------------------------------------------------------
-// An engine holds the planes of a stream: ring[0..3], places; decodes into one, and turns one into positions.
+// ---- decoders -------------------------------------------------------------------------------------------------------
+// A decoder stores the coordinate planes of a stream in a ring of four, plus one for resting positions. It decodes a payload
+// into one of these planes, and converts a plane to positions.
 
 class JavaScriptEngine {
   /** @param {Layout} layout */
@@ -138,7 +144,7 @@ class JavaScriptEngine {
   }
 }
 
-/** @type {WebAssembly.Module | null | undefined} undefined: not tried yet; null: there is none */
+/** @type {WebAssembly.Module | null | undefined} undefined: not compiled yet; null: not available */
 let module;
 
 function compiled() {
@@ -146,14 +152,14 @@ function compiled() {
     try {
       module = new WebAssembly.Module(Uint8Array.from(atob(MODULE), (letter) => letter.charCodeAt(0)));
     } catch {
-      module = null; // no WebAssembly, or none with vectors
+      module = null; // no WebAssembly, or WebAssembly without SIMD
     }
   }
   return module;
 }
 
 /**
- * What the module exports; proto/codec_wasm.c says more.
+ * The exports of the module; proto/codec_wasm.c documents them.
  * @typedef {object} Exports
  * @property {WebAssembly.Memory} memory
  * @property {() => number} weft_heap
@@ -211,7 +217,7 @@ class WasmEngine {
     return new Float32Array(this.memory.buffer, this.out, 3 * PLACED_AT_ONCE);
   }
 
-  // Memory that has grown is another buffer.
+  // Growing the memory replaces its buffer.
   #view() {
     if (this.buffer === this.memory.buffer) return;
     this.buffer = this.memory.buffer;
@@ -244,24 +250,24 @@ class WasmEngine {
   }
 }
 
-/** @param {Layout} layout @param {'wasm' | 'javascript' | undefined} wanted the faster one there is, when absent */
+/** @param {Layout} layout @param {'wasm' | 'javascript' | undefined} wanted the implementation; the fastest available one by default */
 function makeEngine(layout, wanted) {
   const code = wanted === 'javascript' ? null : compiled();
   if (code) {
     try {
       return new WasmEngine(code, layout);
     } catch (error) {
-      if (wanted) throw error; // else out of its memory: the twin may fit
+      if (wanted) throw error; // without a choice, the JavaScript decoder is used when WebAssembly runs out of memory
     }
   }
-  if (wanted === 'wasm') throw new Error('there is no WebAssembly with vectors here');
+  if (wanted === 'wasm') throw new Error('WebAssembly with SIMD is not available');
   return new JavaScriptEngine(layout);
 }
 
 // ---- a stream --------------------------------------------------------------------------------------------------------
 
 /**
- * @typedef {object} Packed a message of coding 2 whose header and ranges were read and checked (frame.js)
+ * @typedef {object} Packed a message in coding 2 whose header and ranges frame.js has parsed and checked
  * @property {import('./frame.js').Header} header
  * @property {Range[] | null} ranges null: the whole world
  * @property {Uint32Array} payload
@@ -280,11 +286,11 @@ export class FrameStream {
   #layout = layOut([]);
   /** @type {Map<number, number>} slot → index of the object in the layout */
   #bySlot = new Map();
-  /** @type {Range[] | null} as the first message named them */
+  /** @type {Range[] | null} the ranges of the first message */
   #choice = null;
-  /** planes, newest frame first */
+  /** indices of planes, newest frame first */
   #ring = [0, 1, 2, 3];
-  /** @type {number[]} of the ring */
+  /** @type {number[]} ticks of the frames in the ring */
   #ticks = [];
   #step = 0;
   #wanted;
@@ -299,27 +305,27 @@ export class FrameStream {
   }
 
   /**
-   * Decodes a message: every one of a stream has to be, also those that are not shown.
+   * Decodes a message. Every message of a stream must be decoded, even if its frame is not displayed.
    * @param {Packed} packed
-   * @returns {'frame' | 'rest' | 'missing'} missing: it builds on frames that are not here, so that the next keyframe is to be
-   *   waited for
+   * @returns {'frame' | 'rest' | 'missing'} 'missing': the message is predicted from frames that are not stored, so the
+   *   caller has to wait for the next keyframe
    */
   take(packed) {
     const { header } = packed;
     const distances = baselinesOf(header);
-    if (packed.keyframe !== (distances.length === 0)) throw new FrameError('a keyframe, and nothing else, has no baselines');
-    if (packed.rest && distances.length > 0) throw new FrameError('where things rest stands alone');
+    if (packed.keyframe !== (distances.length === 0)) throw new FrameError('a frame without baselines is a keyframe, and only such a frame is');
+    if (packed.rest && distances.length > 0) throw new FrameError('a rest message has no baselines');
     const engine = this.#open(packed);
     const which = this.#find(packed);
     if (packed.rest) {
       run(engine, packed, which, 0, [RING, RING, RING, RING]);
       return 'rest';
     }
-    const again = this.#ticks[0] === header.tick; // a refresh takes the place of its frame
+    const again = this.#ticks[0] === header.tick; // a refresh replaces the frame of the same tick
     const known = again ? this.#ticks.slice(1) : this.#ticks;
     if (!distances.every((distance, i) => known[i] === header.tick - distance)) return 'missing';
     if (!again) this.#ring.unshift(...this.#ring.splice(-1));
-    this.#ticks = known.slice(0, RING - 1); // on a fault the newest is none
+    this.#ticks = known.slice(0, RING - 1); // the newest frame is added only if it is decoded without a fault
     if (which.length < this.#layout.objects.length) engine.planes[this.#ring[0]].set(engine.planes[RING]);
     try {
       run(engine, packed, which, distances.length, this.#ring);
@@ -332,8 +338,8 @@ export class FrameStream {
   }
 
   /**
-   * The newest frame.
-   * @param {(byteLength: number) => ArrayBuffer} allocate where the positions go
+   * Returns the newest frame.
+   * @param {(byteLength: number) => ArrayBuffer} allocate allocates the buffer for the positions
    * @returns {{positions: Float32Array, ranges: Range[] | null}}
    */
   place(allocate) {
@@ -343,30 +349,30 @@ export class FrameStream {
   }
 
   /**
-   * Both at once.
+   * Decodes a message and returns its frame.
    * @param {Packed} packed
    * @param {(byteLength: number) => ArrayBuffer} allocate
-   * @returns {{positions: Float32Array, ranges: Range[] | null} | null} null: nothing to be shown
+   * @returns {{positions: Float32Array, ranges: Range[] | null} | null} null: the message has no frame to display
    */
   decode(packed, allocate) {
     return this.take(packed) === 'frame' ? this.place(allocate) : null;
   }
 
   /**
-   * The choice is the whole world unless the first message names its objects, none of them left out for sleeping.
+   * The selection is the whole world, unless the first message names its objects without leaving out sleeping ones.
    * @param {Packed} packed
    */
   #open({ header, ranges, partial, rest }) {
     if (this.#engine) {
-      if (header.step !== this.#step) throw new FrameError('a stream keeps its step');
+      if (header.step !== this.#step) throw new FrameError('the step of a stream must not change');
       return this.#engine;
     }
-    if (!(header.step > 0 && header.step < Infinity)) throw new FrameError(`a step of ${header.step} m is none`);
+    if (!(header.step > 0 && header.step < Infinity)) throw new FrameError(`invalid step of ${header.step} m`);
     const all = this.#topology.objects;
     const chosen = partial || rest ? null : ranges;
     const bySlot = new Map(all.filter(({ particles }) => particles > 0).map((object) => [object.first, object]));
     const objects = chosen ? chosen.filter(({ count }) => count > 0).map((range) => objectAt(bySlot, range)) : all.filter(({ particles }) => particles > 0);
-    for (let i = 1; i < objects.length; i++) if (objects[i].first <= objects[i - 1].first) throw new FrameError('ranges rise');
+    for (let i = 1; i < objects.length; i++) if (objects[i].first <= objects[i - 1].first) throw new FrameError('ranges must be in ascending order');
     this.#choice = chosen;
     this.#layout = layOut(objects);
     this.#layout.objects.forEach((object, i) => this.#bySlot.set(object.slot, i));
@@ -375,7 +381,7 @@ export class FrameStream {
     return this.#engine;
   }
 
-  /** Which of the stream's objects a message holds. @param {Packed} packed */
+  /** Returns the indices of the stream's objects that a message contains. @param {Packed} packed */
   #find({ header, ranges }) {
     const { objects, particles } = this.#layout;
     if (!ranges) {
@@ -410,12 +416,12 @@ function objectAt(bySlot, { first, count }) {
   return object;
 }
 
-/** Distances of the baselines in ticks, nearest first: d, 2d, 3d. @param {import('./frame.js').Header} header */
+/** The distances of the baselines from the frame in ticks, nearest first: d, 2d, 3d. @param {import('./frame.js').Header} header */
 function baselinesOf({ baselines }) {
   const bytes = [0, 8, 16, 24].map((shift) => (baselines >>> shift) & DISTANCE_MOST);
   const count = bytes.indexOf(0);
   const distances = bytes.slice(0, count < 0 ? 4 : count);
   const sound = distances.length <= 3 && distances.every((distance, i) => distance === (i + 1) * distances[0]);
-  if (!sound || bytes.slice(distances.length).some((byte) => byte !== 0)) throw new FrameError(`baselines at ${bytes} ticks are none`);
+  if (!sound || bytes.slice(distances.length).some((byte) => byte !== 0)) throw new FrameError(`invalid baseline distances ${bytes}`);
   return distances;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A cloth's own motion as coding 2 plays it (proto/FRAMES.md), in plain JavaScript: the twin of server/proto/frame/codec_cloth.h. float32 in the
-// same order, so that both give the same bits; nothing overflows.
+// The cloth prediction of coding 2 (proto/FRAMES.md) in JavaScript: a simulation step of the cloth, exactly as in
+// server/proto/frame/codec_cloth.h. Both compute in float32 in the same order, so they give the same bits. No value can
+// overflow.
 
 const { fround } = Math;
 const SUBSTEPS = 8;
@@ -9,10 +10,10 @@ const PLACE_MOST = 2 ** 30;
 /** @typedef {{columns: number, rows: number}} Lattice */
 
 /**
- * Relaxes the sticks from every `every`-th particle of from … end − 1 to the one `to` further on.
+ * Relaxes the sticks from every `every`-th particle in [from, end) to the particle `to` places after it.
  * @param {Float32Array} x @param {Float32Array} y @param {Float32Array} z
  * @param {number} from @param {number} end @param {number} every @param {number} to
- * @param {number} inverse of the squared length of the sticks
+ * @param {number} inverse reciprocal of the squared rest length
  */
 function relax(x, y, z, from, end, every, to, inverse) {
   for (let a = from; a < end; a += every) {
@@ -36,10 +37,10 @@ function relax(x, y, z, from, end, every, to, inverse) {
 }
 
 /**
- * In every colour even rows (columns) before odd ones. In a hexagonal lattice sticks lead down to the right from odd rows only, to
- * the left from even ones.
+ * In each direction the sticks of even rows (or columns) are relaxed before those of odd ones. In a hexagonal grid the
+ * diagonal sticks run down to the right from odd rows only, and down to the left from even rows only.
  * @param {Float32Array[]} places by axis @param {Lattice} lattice
- * @param {number} inverse of the squared length of the sticks along rows and columns @param {number} across the same of those across
+ * @param {number} inverse reciprocal of the squared rest length along rows and columns @param {number} across the same for diagonal sticks
  * @param {boolean} hexagonal
  */
 function sweep([x, y, z], { columns, rows }, inverse, across, hexagonal) {
@@ -95,9 +96,9 @@ function findPinned(count, [x1, y1, z1], [x2, y2, z2], [x3, y3, z3]) {
 /**
  * @param {Lattice} object
  * @param {{x1: Int32Array[], x2: Int32Array[], x3: Int32Array[]}} frames by axis
- * @param {number} spacing of its sticks, in 1/256 steps
+ * @param {number} spacing rest length of the sticks, in 1/256 steps
  * @param {boolean} hexagonal
- * @param {Int32Array[]} bases out, of its lattice
+ * @param {Int32Array[]} bases output: the predicted positions of the grid
  */
 export function playCloth(object, { x1, x2, x3 }, spacing, hexagonal, bases) {
   const count = object.columns * object.rows;

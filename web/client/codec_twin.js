@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Decoding the payload of coding 2 in plain JavaScript: the twin of server/proto/frame/codec_decode.c, for where WebAssembly or
-// its vectors are missing. Same names, same order, same bits: integers modulo 2^32 throughout.
+// Decodes the payload of coding 2 in JavaScript, for browsers without WebAssembly SIMD. It is a translation of
+// server/proto/frame/codec_decode.c with the same names and the same order of operations; integers are taken modulo 2^32, so
+// both give the same bits.
 
 import { playCloth } from './codec_cloth.js';
 import { DEFAULTS, STARTS } from './codec_tables.js';
@@ -25,7 +26,7 @@ const DEFAULT = 1;
 const LAST = 2;
 const OWN = 3;
 
-/** Faults, as codec_decode returns them. */
+/** Results of decodePayload, with the values of codec_decode's. */
 export const SOUND = 0;
 export const CUT_OFF = 1;
 export const LEFT_OVER = 2;
@@ -45,20 +46,20 @@ function magnitudeOf(v) {
 /** @typedef {{linear: ArrayLike<number>[], length: ArrayLike<number>, shift: number}} Weights `linear` by axis */
 
 class Reader {
-  /** @param {Uint32Array} payload @param {number} coded how many half words the coder wrote */
+  /** @param {Uint32Array} payload @param {number} coded number of 16-bit words of the entropy coder */
   constructor(payload, coded) {
     this.words = new Uint16Array(payload.buffer, payload.byteOffset + 16, coded);
     this.word = 0;
     this.raw = payload.subarray(4 + ((coded + 1) >>> 1));
     this.rawAt = 0;
-    this.bit = 0; // of the word at rawAt
+    this.bit = 0; // bit position within the word at rawAt
     this.failed = false;
-    this.state = Float64Array.from(payload.subarray(1, 4)); // under 2^31
+    this.state = Float64Array.from(payload.subarray(1, 4)); // each state is below 2^31
     this.last = Int32Array.of(1, 1, 1);
     this.before = new Int32Array(3);
     /** @type {Weights | null} */
     this.own = null;
-    this.table = 0; // its first row
+    this.table = 0; // first row of the probability table
   }
 
   /** @param {number} count at most 32 */
@@ -169,7 +170,7 @@ function linksOf({ columns, rows, table }, links, i, out) {
   out[7] = down && left ? i + columns - 1 : NONE;
 }
 
-/** @param {Job} job @param {CodedObject} object @param {number} axis @returns {[number, number]} where its plane begins and ends */
+/** @param {Job} job @param {CodedObject} object @param {number} axis @returns {[number, number]} range of the object in the plane of this axis */
 function planeEnds({ particles }, { first, count }, axis) {
   return [axis * particles + first, axis * particles + first + count];
 }
@@ -182,7 +183,7 @@ function planesOf(planes, job, object) {
 /** @type {Weights} */
 const NO_WEIGHTS = { linear: [], length: [], shift: 0 };
 
-/** One object of a frame being decoded. */
+/** The decoding state of one object of a frame. */
 class Work {
   /** @param {Job} job @param {CodedObject} object @param {Reader} reader */
   constructor(job, object, reader) {
@@ -202,7 +203,7 @@ class Work {
     this.linear = new Int32Array(3);
     this.w = new Int32Array(3);
     this.ahead = new Int32Array(3);
-    this.based = 0; // how many of its particles, the first ones, have a base of their own motion
+    this.based = 0; // number of particles, counted from the first, that have a prediction from the object's own motion
     this.weights = NO_WEIGHTS;
   }
 
@@ -223,7 +224,7 @@ class Work {
     for (let i = 0; i < object.count && !reader.failed; i++) this.particle(i);
   }
 
-  // Reads which bases the object has; those of a cloth's own motion are laid down in e, until their particles are decoded.
+  // Reads which predictions the object uses. A cloth's simulated positions are stored in `e` until its particles are decoded.
   bases() {
     const { job, in: reader, object } = this;
     this.based = 0;
@@ -345,7 +346,7 @@ class Work {
     return a !== NONE ? a : b;
   }
 
-  /** By the length of the link to particle j. @param {number} i @param {number} j @param {number} weight */
+  /** Adds a weight for particle j, chosen by the length of the link to it. @param {number} i @param {number} j @param {number} weight */
   correct(i, j, weight) {
     const { ahead, base, linear, w, x0, x1, weights } = this;
     const before = this.job.baselines === 1 ? x1 : this.x2;
@@ -369,22 +370,22 @@ class Work {
 /** @typedef {{first: number, count: number, columns: number, rows: number, table: number, kind: number}} CodedObject */
 
 /**
- * @typedef {object} Job what is decoded from and into; positions are three planes of `particles`
+ * @typedef {object} Job input and output of the decoder; positions are stored as three planes of `particles` numbers
  * @property {CodedObject[]} objects of the stream
- * @property {number[]} which objects are in this frame, rising
+ * @property {number[]} which indices of the objects in this frame, ascending
  * @property {Int32Array} links
  * @property {number} particles of the stream
  * @property {number} baselines
  * @property {Int32Array} x1
  * @property {Int32Array} x2
  * @property {Int32Array} x3
- * @property {Int32Array} x0 out
- * @property {Int32Array} e scratch
- * @property {Uint16Array} magnitude scratch
+ * @property {Int32Array} x0 output: the decoded frame
+ * @property {Int32Array} e scratch memory
+ * @property {Uint16Array} magnitude scratch memory
  * @property {Uint32Array} payload
  */
 
-/** @param {Job} job @returns {number} SOUND or why not; then x0 holds anything */
+/** @param {Job} job @returns {number} SOUND, or a fault; after a fault the content of x0 is undefined */
 export function decodePayload(job) {
   const { payload } = job;
   if (payload.length < 4) return CUT_OFF;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// One client's connection to a world: the socket, requests and their answers, what was subscribed to, decoding, and coming back
-// by itself. It runs in the page's thread or in a worker (host.js) alike and tells all it has to tell through one function.
+// A client's connection to a world: the socket, requests and replies, subscriptions, decoding, and automatic reconnecting. It
+// runs in the page's thread or in a worker (host.js), and reports everything through one callback.
 //
-// It keeps no topology, only its epoch and the objects' shapes: changes are decoded here and applied where they are read
-// (client.js). Frames are state, so the newest wins: with `holdFrames` the next is told only after `frameTaken()`, and those that
-// were overtaken meanwhile are counted and dropped. Frames that stand alone are dropped undecoded; those of a stream
-// (codec.js) are decoded as they come, because the next ones build on them, and turned into positions only when told.
+// The connection stores only the epoch of the topology and the shapes of the objects; it decodes topology messages, and
+// client.js applies them. Frames are state, so only the newest one matters: with `holdFrames` the next frame is delivered
+// only after `frameTaken()`, and frames that became outdated in the meantime are counted and dropped. A frame that can be
+// decoded on its own is dropped undecoded. The frames of a stream (codec.js) are decoded as they arrive, because later ones
+// are predicted from them, but converted to positions only on delivery.
 
 import { Backoff } from './backoff.js';
 import { FrameStream } from './codec.js';
@@ -20,11 +21,11 @@ import { decodeTopology } from './topology.js';
 const SUBPROTOCOL = 'weft.v1';
 const HELLO_TIMEOUT_MS = 10000;
 const RENEW_PAUSE_MS = 1000;
-const ENCODING = 'motion'; // asked for unless the caller asks for another
-const SMOOTHING = 1 / 8; // of times measured, as TCP smooths its round trips
-const ANSWERED_LATE = new Set(['world.step', 'batch.run']); // these wait for ticks, so they measure no round trip
+const ENCODING = 'motion'; // the default encoding
+const SMOOTHING = 1 / 8; // weight of a new sample in the smoothed times, as for TCP's round-trip time
+const ANSWERED_LATE = new Set(['world.step', 'batch.run']); // these calls wait for ticks, so their duration is no round-trip time
 
-// Of each connection anew.
+// The state that starts anew with each connection.
 const RENEWED = new Set([
   'session.authenticate', 'session.resume', 'frames.subscribe', 'frames.unsubscribe', 'events.subscribe', 'events.unsubscribe',
 ]);
@@ -36,14 +37,14 @@ const OPEN = 1; // WebSocket.OPEN
 /** @typedef {import('./protocol.js').Events['hello']} Hello */
 /** @typedef {'connecting' | 'open' | 'closed'} State */
 /** @typedef {{state: State, attempt: number, retryInMs?: number | null, reason?: string}} StateNews */
-/** @typedef {{resolve: (result: any) => void, reject: (error: Error) => void}} Waiting what settles a promise of any type */
-/** @typedef {() => import('./frame.js').Frame} Place decodes what was taken in, if it was not yet */
+/** @typedef {{resolve: (result: any) => void, reject: (error: Error) => void}} Waiting the functions that settle a promise */
+/** @typedef {() => import('./frame.js').Frame} Place returns the frame of a received message, decoding it if necessary */
 /** @typedef {ArrayBuffer | ArrayBufferView<ArrayBuffer>} BinaryMessage */
 /** @typedef {{everyTicks?: number, objects?: number[], encoding?: 'motion' | 'grid' | 'raw', adapt?: boolean, step?: number}} FrameParams */
 
 /**
  * @typedef {object} ConnectionOptions
- * @property {any} [WebSocket] a class like the browser's; that of the package ws will do
+ * @property {any} [WebSocket] a class compatible with the browser's WebSocket, such as that of the package ws
  * @property {boolean} [reconnect]
  * @property {string} [token]
  * @property {string} [session]
@@ -51,11 +52,12 @@ const OPEN = 1; // WebSocket.OPEN
  */
 
 /**
- * `framesSkipped` counts frames that came and were not handed on. The times are smoothed, and null before the first.
+ * `framesSkipped` counts frames that arrived but were not delivered. The times are smoothed, and null before the first
+ * measurement.
  * @typedef {{bytesReceived: number, framesReceived: number, framesSkipped: number, roundTripMs: number | null, decodeMs: number | null}} Statistics
  */
 
-/** @returns {Statistics} of a connection that has seen nothing */
+/** @returns {Statistics} the statistics of a new connection */
 export function emptyStatistics() {
   return { bytesReceived: 0, framesReceived: 0, framesSkipped: 0, roundTripMs: null, decodeMs: null };
 }
@@ -70,7 +72,7 @@ export class Connection {
   #state = 'closed';
   /** @type {Hello | null} */
   #hello = null;
-  /** @type {PromiseWithResolvers<Hello> | null} until the first hello */
+  /** @type {PromiseWithResolvers<Hello> | null} pending until the first hello */
   #opening = null;
   #attempt = 0;
   #backoff = new Backoff();
@@ -81,7 +83,7 @@ export class Connection {
   #lastError = '';
 
   #nextId = 1;
-  /** @type {Map<number, Waiting & {method: string, params: object, sentAt: number}>} by id */
+  /** @type {Map<number, Waiting & {method: string, params: object, sentAt: number}>} pending requests by id */
   #pending = new Map();
   /** @type {FrameParams | null} */
   #frameParams = null;
@@ -90,24 +92,24 @@ export class Connection {
 
   /** @type {number | null} */
   #epoch = null;
-  #resting = new RestingPlaces(0); // in this epoch
+  #resting = new RestingPlaces(0); // resting positions of this epoch
   /** @type {Shapes | null} */
   #shapes = null;
-  /** @type {FrameStream | null} of this subscription in this epoch, once a frame of one came */
+  /** @type {FrameStream | null} the stream of this subscription and epoch; null until its first frame arrives */
   #stream = null;
-  /** @type {number | null} when frames began to build on some that are not here */
+  /** @type {number | null} time since which frames refer to earlier frames that are missing */
   #missingSince = null;
   #renewedAt = -Infinity;
   #pool = new BufferPool();
   #frameHeld = false;
-  /** @type {{place: Place, receivedAt: number, spentMs: number} | null} the newest frame while the last one is not taken */
+  /** @type {{place: Place, receivedAt: number, spentMs: number} | null} the newest frame, held back until the reader has taken the previous one */
   #waiting = null;
   #statistics = emptyStatistics();
 
   /**
    * @param {string} url
    * @param {ConnectionOptions} options
-   * @param {(name: string, value: any) => void} emit told 'state', 'hello', 'topologyChange', 'frame', 'event' and 'fault'
+   * @param {(name: string, value: any) => void} emit receives 'state', 'hello', 'topologyChange', 'frame', 'event' and 'fault'
    */
   constructor(url, options, emit) {
     this.#url = url;
@@ -162,7 +164,7 @@ export class Connection {
     this.#socket = socket;
     socket.binaryType = 'arraybuffer';
     socket.onmessage = ({ data }) => this.#socket === socket && this.#receive(data);
-    // Node's events tell why, browsers' do not.
+    // In Node the event has the cause of the error, in browsers it does not.
     socket.onerror = (event) => (this.#lastError = /** @type {{message?: string}} */ (event)?.message || 'the server cannot be reached');
     socket.onclose = (event) => this.#socket === socket && this.#lost(this.#reasonOf(event));
     this.#helloTimer = setTimeout(() => {
@@ -183,14 +185,14 @@ export class Connection {
     this.#leave(reason, retryInMs);
   }
 
-  /** Into the state 'closed'; for good when there is no time of return. @param {string} reason @param {number | null} retryInMs */
+  /** Enters the state 'closed', for good if no time for a retry is given. @param {string} reason @param {number | null} retryInMs */
   #leave(reason, retryInMs) {
     clearTimeout(this.#helloTimer);
     this.#socket = null;
     this.#epoch = null;
     this.#dropWaiting();
     const error = new WeftError('closed', `The connection is closed: ${reason}.`);
-    const comesBack = this.#options.session !== undefined && retryInMs !== null; // and makes its calls again
+    const comesBack = this.#options.session !== undefined && retryInMs !== null; // repeats the pending calls after reconnecting
     const lost = [...this.#pending].filter(([, { method }]) => !comesBack || RENEWED.has(method));
     for (const [id] of lost) this.#pending.delete(id);
     const pending = lost.map(([, call]) => call);
@@ -225,7 +227,7 @@ export class Connection {
 
   /**
    * @param {string} method @param {object} params
-   * @returns {Promise<any>} the result, whose type the method tells
+   * @returns {Promise<any>} the result; its type depends on the method
    */
   #request(method, params) {
     return new Promise((resolve, reject) => {
@@ -243,7 +245,7 @@ export class Connection {
   /**
    * @template {MethodName} M
    * @param {M} method @param {Methods[M]['params']} [params]
-   * @returns {boolean} whether it was sent
+   * @returns {boolean} whether the message was sent
    */
   notify(method, params) {
     if (this.#state !== 'open' || this.#socket?.readyState !== OPEN) return false;
@@ -251,7 +253,11 @@ export class Connection {
     return true;
   }
 
-  /** Remembered, and renewed after coming back; without a connection, sent once there is one. @param {FrameParams} [params] */
+  /**
+   * Subscribes to frames and renews the subscription after a reconnect; without a connection, the request is sent once there
+   * is one.
+   * @param {FrameParams} [params]
+   */
   async subscribeFrames(params = {}) {
     const before = this.#frameParams;
     this.#frameParams = { encoding: ENCODING, ...params };
@@ -265,7 +271,7 @@ export class Connection {
     if (this.#state === 'open') await this.#request('frames.unsubscribe', {});
   }
 
-  /** @param {string[]} [names] all when absent. Remembered as frames are. */
+  /** @param {string[]} [names] all events by default; the subscription is renewed after a reconnect */
   async subscribeEvents(names) {
     const before = this.#events;
     this.#events = names ? { events: names } : {};
@@ -278,7 +284,10 @@ export class Connection {
     if (this.#state === 'open') await this.#request('events.unsubscribe', {});
   }
 
-  /** What the server refuses is not asked for again; what was cut off is. @param {Promise<any>} request @param {() => void} forget */
+  /**
+   * Waits for a subscription. If the server refuses the request, it is not repeated; if the connection is lost, it is.
+   * @param {Promise<any>} request @param {() => void} forget
+   */
   async #refusable(request, forget) {
     try {
       return await request;
@@ -288,14 +297,15 @@ export class Connection {
     }
   }
 
-  // Goes by its key again, then repeats what was cut off: what was done already is answered as it was.
+  // Resumes the session by its key, then repeats the calls whose reply was lost. The server answers those that it has already
+  // executed with their original reply.
   #resume() {
     const calls = [...this.#pending];
     this.#request('session.resume', { session: this.#options.session }).catch((error) => this.#fault(error));
     for (const [id, { method, params }] of calls) this.#send({ jsonrpc: '2.0', id, method, params });
   }
 
-  /** @param {Error} error of a request that nobody waits for */
+  /** @param {Error} error the error of a request that no caller waits for */
   #fault(error) {
     if (!isCutOff(error)) this.#emit('fault', error);
   }
@@ -306,7 +316,7 @@ export class Connection {
     if (this.#frameParams) this.#request('frames.subscribe', this.#frameParams).catch(fault);
   }
 
-  /** Asks for the topology anew, when what is known of it and what came do not fit together. */
+  /** Requests the whole topology, after a message that does not fit the known one. */
   renewTopology() {
     this.#epoch = null;
     this.#requestTopology();
@@ -352,7 +362,7 @@ export class Connection {
     else this.#begin(params);
   }
 
-  /** A token that is refused once is not shown again. @param {Hello} params */
+  /** Stores the server's hello. A token that was refused is not sent again. @param {Hello} params */
   async #authenticate(params) {
     try {
       this.#begin({ ...params, ...(await this.#request('session.authenticate', { token: this.#options.token })) });
@@ -450,7 +460,8 @@ export class Connection {
   }
 
   /**
-   * What gives the frame of a message of a stream as long as it is the newest; null for one that shows nothing.
+   * Returns a function that gives the frame of a stream's message for as long as that frame is the newest; null for a message
+   * without a frame to display.
    * @param {BinaryMessage} message @returns {Place | null}
    */
   #takeMotion(message) {
@@ -462,7 +473,7 @@ export class Connection {
       taken = stream.take(packed);
     } catch (error) {
       this.#statistics.framesSkipped += packed.rest ? 0 : 1;
-      this.#requestTopology(); // nothing that follows can build on it
+      this.#requestTopology(); // no later frame can be decoded without it
       throw error;
     }
     if (taken === 'missing') this.#noteMissing();
@@ -476,13 +487,14 @@ export class Connection {
     };
   }
 
-  // A server knows what it has sent and sends a keyframe by itself; if none comes, all is asked for anew.
+  // The server knows which frames it has sent and sends a keyframe when one is missing. If no keyframe arrives in time, the
+  // client requests everything anew.
   #noteMissing() {
     this.#missingSince ??= performance.now();
     if (performance.now() - this.#missingSince >= RENEW_PAUSE_MS) this.#requestTopology();
   }
 
-  /** @param {Place} place @param {number} receivedAt @param {number} spentMs both in ms */
+  /** @param {Place} place @param {number} receivedAt @param {number} spentMs arrival time and decoding time, in ms */
   #tellFrame(place, receivedAt, spentMs) {
     let frame;
     const startedAt = performance.now();
@@ -499,7 +511,8 @@ export class Connection {
   }
 
   /**
-   * A frame that stands alone. The pool keeps buffers of whole worlds; what is read of a part is copied into one.
+   * Decodes a frame that does not depend on others. The pool holds buffers for whole worlds; positions of a part of a world
+   * are copied into such a buffer.
    * @param {BinaryMessage} message @param {import('./frame.js').Header} header
    */
   #decode(message, header) {
@@ -507,7 +520,7 @@ export class Connection {
     return isPartial(header) ? this.#resting.complete(decodeFrame(message), take) : decodeFrame(message, take);
   }
 
-  /** The frame told last has been read: the next may come. */
+  /** The reader has taken the last frame, so the next one may be delivered. */
   frameTaken() {
     this.#frameHeld = false;
     if (!this.#waiting) return;
@@ -520,7 +533,7 @@ export class Connection {
     }
   }
 
-  /** @param {ArrayBuffer} buffer of a frame told before, which nobody reads any more */
+  /** @param {ArrayBuffer} buffer a buffer of an earlier frame that is no longer in use */
   giveBuffer(buffer) {
     this.#pool.give(buffer);
   }
@@ -537,12 +550,12 @@ export class Connection {
   }
 }
 
-/** @param {unknown} error whether the connection went before there was an answer */
+/** @param {unknown} error whether the connection was lost before the reply arrived */
 function isCutOff(error) {
   return error instanceof WeftError && error.code === 'closed';
 }
 
-/** @returns {PromiseWithResolvers<Hello>} as Promise.withResolvers(), which Node 18 lacks */
+/** @returns {PromiseWithResolvers<Hello>} Promise.withResolvers(), which Node 18 lacks. */
 function deferred() {
   /** @type {Partial<PromiseWithResolvers<Hello>>} */
   const parts = {};

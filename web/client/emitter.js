@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Named events with listeners. A listener that throws stops neither the others nor the connection: its error is reported as uncaught.
+// Named events with listeners. If a listener throws, its error is reported as uncaught; the other listeners still run.
 
 /**
- * @template {object} [Events=Record<string, any>] name → what is told; any value of any name for an emitter that does not say
+ * @template {object} [Events=Record<string, any>] maps each event name to the type of its value; by default any name with any value
  */
 export class Emitter {
-  /** @type {Map<PropertyKey, Set<(value: any) => void>>} each listener takes what is told under its name */
+  /** @type {Map<PropertyKey, Set<(value: any) => void>>} listeners by event name */
   #listeners = new Map();
 
   /**
    * @template {keyof Events} Name
    * @param {Name} name
    * @param {(value: Events[Name]) => void} listener
-   * @returns {() => void} takes the listener off again
+   * @returns {() => void} removes the listener
    */
   on(name, listener) {
     let set = this.#listeners.get(name);
@@ -24,7 +24,7 @@ export class Emitter {
 
   /**
    * @template {keyof Events} Name
-   * @param {Name} name @param {Events[Name]} [value] undefined where nothing is told beside the name
+   * @param {Name} name the name of the event @param {Events[Name]} [value] omitted for events without a value
    */
   emit(name, value) {
     const set = this.#listeners.get(name);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The two errors of the client: WeftError, what a call was refused with, and FrameError, a binary message that breaks the layout.
+// The client's errors: WeftError for a call that failed, and FrameError for a malformed binary message.
 
-/** Why a call failed: as the server said it, or `code` 'closed' (the connection went) or 'worker' (its worker died). */
+/** The reason why a call failed: the server's error, or `code` 'closed' (the connection was lost) or 'worker' (the worker failed). */
 export class WeftError extends Error {
   /**
    * @param {number | string} code JSON-RPC error code, or 'closed' or 'worker'
    * @param {string} message one sentence
-   * @param {object} [data] what the server added: `pointer`, `suggestion`, `retryAfterMs` …
+   * @param {object} [data] further details from the server: `pointer`, `suggestion`, `retryAfterMs` …
    */
   constructor(code, message, data) {
     super(message);
@@ -16,7 +16,7 @@ export class WeftError extends Error {
   }
 }
 
-/** A binary message that is not what proto/FRAMES.md says. */
+/** A binary message that violates proto/FRAMES.md. */
 export class FrameError extends Error {
   /** @param {string} message one sentence */
   constructor(message) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Decoding of binary frames, exactly as proto/FRAMES.md lays them out.
 //
-// All lengths are checked once, ahead of any decoding: a message that passes is read in bulk, one that does not throws a
-// FrameError; nothing outside the message is read and no buffer larger than its blocks can fill is made. Positions are in m,
-// three per particle. Typed arrays are read as they lie, which supposes a little-endian machine, as every browser's is.
+// All lengths are checked before decoding: a valid message is then read in bulk, an invalid one causes a FrameError. The
+// decoder never reads outside the message and never allocates more memory than its blocks can fill. Positions are in m, three
+// numbers per particle. Typed arrays view the message in place, which requires a little-endian machine; every browser runs on
+// one.
 
 import { FrameError } from './errors.js';
 
@@ -25,7 +26,7 @@ const BLOCK_PARTICLES = 128;
 const BLOCK_HEADER_WORDS = 4;
 const HEADER_WORDS = HEADER_BYTES / 4;
 const PARTICLE_WORDS = 3;
-const TICK_HIGH_MAX = 2 ** 21; // a tick stays a safe integer
+const TICK_HIGH_MAX = 2 ** 21; // keeps the tick within the safe integers
 
 /**
  * @typedef {object} Header
@@ -35,36 +36,36 @@ const TICK_HIGH_MAX = 2 ** 21; // a tick stays a safe integer
  * @property {number} epoch
  * @property {number} tick
  * @property {number} first
- * @property {number} count particles
- * @property {number} step m
- * @property {number} baselines the four distances as one u32
+ * @property {number} count number of particles
+ * @property {number} step quantization step, m
+ * @property {number} baselines the four baseline distances, packed in one u32
  */
 
-/** @typedef {{first: number, count: number}} Range particles from a slot on */
+/** @typedef {{first: number, count: number}} Range a range of particle slots */
 
 /**
  * @typedef {object} Frame
  * @property {number} tick
  * @property {number} epoch
- * @property {boolean} refresh the tick of the frame before, changed by commands while the world stood still
- * @property {boolean} keyframe decodes without any frame before it
- * @property {boolean} partial what sleeps is left out of the ranges; see RestingPlaces
- * @property {boolean} rest not to be shown: where what is in the ranges came to rest
+ * @property {boolean} refresh the frame replaces the one of the same tick, because commands changed the paused world
+ * @property {boolean} keyframe can be decoded without earlier frames
+ * @property {boolean} partial the ranges leave out sleeping objects; see RestingPlaces
+ * @property {boolean} rest not for display: the final positions of objects that came to rest
  * @property {Float32Array} positions m, three per particle: the whole world in slot order, or the ranges one after another
- * @property {Range[] | null} ranges null: the whole world
+ * @property {Range[] | null} ranges null for the whole world
  * @property {number} count particles
- * @property {number} bytes of the message
- * @property {number} [receivedAt] ms, on the clock of performance.now() in the reader's thread
+ * @property {number} bytes size of the message
+ * @property {number} [receivedAt] arrival time in ms, on the clock of performance.now() in the reader's thread
  */
 
 /**
- * The words of a message, whatever it was handed over as.
+ * Views a message of any binary type as 32-bit words.
  * @param {ArrayBuffer | ArrayBufferView} message
  * @returns {Uint32Array}
  */
 export function messageWords(message) {
-  if (message.byteLength < HEADER_BYTES) throw new FrameError(`a message of ${message.byteLength} bytes has no header`);
-  if (message.byteLength % 4 !== 0) throw new FrameError(`a message's length is a multiple of 4, not ${message.byteLength}`);
+  if (message.byteLength < HEADER_BYTES) throw new FrameError(`a message of ${message.byteLength} bytes is too short for a header`);
+  if (message.byteLength % 4 !== 0) throw new FrameError(`the length of a message must be a multiple of 4, not ${message.byteLength}`);
   if (!ArrayBuffer.isView(message)) return new Uint32Array(message);
   const { buffer, byteOffset, byteLength } = message;
   if (byteOffset % 4 === 0) return new Uint32Array(buffer, byteOffset, byteLength / 4);
@@ -72,7 +73,7 @@ export function messageWords(message) {
 }
 
 /**
- * @param {Uint32Array} words of a whole message
+ * @param {Uint32Array} words words of a whole message
  * @returns {Header}
  */
 export function readHeader(words) {
@@ -94,7 +95,7 @@ export function readHeader(words) {
 /**
  * Decodes one frame.
  * @param {ArrayBuffer | ArrayBufferView} message
- * @param {(byteLength: number) => ArrayBuffer} [allocate] where the positions go
+ * @param {(byteLength: number) => ArrayBuffer} [allocate] allocates the buffer for the positions
  * @returns {Frame}
  */
 export function decodeFrame(message, allocate = (byteLength) => new ArrayBuffer(byteLength)) {
@@ -121,13 +122,13 @@ export function decodeFrame(message, allocate = (byteLength) => new ArrayBuffer(
   };
 }
 
-/** Whether a message is a frame that builds on others, or can be built on: FrameStream decodes those. @param {Header} header */
+/** Whether a message is a frame of a stream (coding 2), which FrameStream decodes. @param {Header} header */
 export function isMotion({ type, coding }) {
   return type === MESSAGE_FRAME && coding === CODING_MOTION;
 }
 
 /**
- * Header and ranges of a frame in coding 2, checked, and its payload.
+ * Parses and checks the header and ranges of a frame in coding 2, and returns its payload.
  * @param {ArrayBuffer | ArrayBufferView} message
  * @returns {import('./codec.js').Packed}
  */
@@ -148,22 +149,22 @@ export function unpackFrame(message) {
   };
 }
 
-/** Whether a message that is a frame tells of resting places instead. @param {Header} header */
+/** Whether a frame message holds resting positions. @param {Header} header */
 export function isRest({ flags }) {
   return (flags & FLAG_REST) !== 0;
 }
 
-/** Whether a frame leaves out what sleeps. @param {Header} header */
+/** Whether a frame leaves out sleeping objects. @param {Header} header */
 export function isPartial({ flags }) {
   return (flags & FLAG_PARTIAL) !== 0;
 }
 
-/** Where the things are that frames of one epoch leave out because they sleep. */
+/** The positions of the sleeping objects that the frames of one epoch leave out. */
 export class RestingPlaces {
-  /** @type {Float32Array | null} made when something comes to rest */
+  /** @type {Float32Array | null} allocated when the first object comes to rest */
   #positions = null;
 
-  /** @param {number} particles of the world */
+  /** @param {number} particles number of particles in the world */
   constructor(particles) {
     this.particles = particles;
   }
@@ -175,7 +176,7 @@ export class RestingPlaces {
   }
 
   /**
-   * A partial frame made whole.
+   * Completes a partial frame with the resting positions.
    * @param {Frame} frame
    * @param {(byteLength: number) => ArrayBuffer} allocate
    * @returns {Frame}
@@ -200,7 +201,7 @@ function scatter(packed, ranges, positions) {
 
 /**
  * @param {Uint32Array} words @param {Header} header
- * @returns {{ranges: Range[] | null, payload: number}} `payload`: the word at which it begins
+ * @returns {{ranges: Range[] | null, payload: number}} `payload`: index of its first word
  */
 function readRanges(words, header) {
   if ((header.flags & FLAG_RANGES) === 0) {
@@ -236,7 +237,7 @@ function checkRaw(words, payload, header) {
 }
 
 /**
- * Walks over the heads of all blocks, so that decoding them needs no check.
+ * Checks the headers of all blocks, so that decoding needs no further checks.
  * @param {Uint32Array} words @param {number} payload @param {Header} header
  * @returns {(positions: Float32Array) => void} decodes
  */
@@ -260,7 +261,7 @@ function checkGrid(words, payload, header) {
   return (positions) => decodeBlocks(words, payload, header.step, positions);
 }
 
-/** @param {number} n values @param {number} bits of each */
+/** @param {number} n number of values @param {number} bits per value */
 function planeWords(n, bits) {
   return (n * bits + 31) >>> 5;
 }
@@ -283,7 +284,8 @@ function decodeBlocks(words, payload, step, positions) {
 }
 
 /**
- * Value i lies in bits [i·b, (i + 1)·b) of the plane, counted from the low bit of its first word.
+ * Unpacks the values of a plane. Value i occupies the bits [i·b, (i + 1)·b) of the plane, counted from the low bit of its
+ * first word.
  * @param {Uint32Array} words @param {number} plane the word at which it begins @param {number} n values @param {number} bits of each
  * @param {number} least @param {number} step m @param {Float32Array} positions @param {number} out where the first goes
  */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The worker's side of a client: a Connection whose methods are called, and whose news are told, by messages.
+// The worker's end of a client in a worker: calls the methods of a Connection, and forwards its events, by messages.
 //
-// To the worker: {open: {url, options}} once, then {key, verb, args}. From it: {ready: timeOrigin}, {name, value, statistics} for news and
-// {key, value | error, statistics} for the answer to a verb. A frame's buffer goes over with it and comes back with 'giveBuffer'.
+// Messages to the worker: {open: {url, options}} once, then {key, verb, args}. Messages from the worker: {ready: timeOrigin},
+// {name, value, statistics} for an event, and {key, value | error, statistics} for the result of a method. The buffer of a
+// frame is transferred to the page, which returns it by 'giveBuffer'.
 
 import { Connection } from './connection.js';
 import { WeftError } from './errors.js';
@@ -16,7 +17,7 @@ const VERBS = new Set([
   'renewTopology', 'frameTaken', 'giveBuffer',
 ]);
 
-/** Which buffers go over with news, by name. @type {Record<string, (value: any) => Transferable[]>} */
+/** The buffers to transfer with an event, by its name. @type {Record<string, (value: any) => Transferable[]>} */
 const TRANSFERS = {
   frame: (/** @type {import('./frame.js').Frame} */ { positions }) => [/** @type {ArrayBuffer} */ (positions.buffer)],
   topologyChange: changeBuffers,
@@ -25,10 +26,10 @@ const TRANSFERS = {
 /**
  * Serves one client.
  * @param {{postMessage: Function, onmessage: any}} port the worker's global scope, or a MessagePort
- * @param {{WebSocket?: any}} [own] options that cannot be sent
+ * @param {{WebSocket?: any}} [own] options that cannot be sent in a message
  */
 export function serveClient(port, own = {}) {
-  /** @type {Connection} before the first verb there is one */
+  /** @type {Connection} created by the message `open`, before any method is called */
   let connection;
 
   const tell = (/** @type {string} */ name, /** @type {unknown} */ value) => {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The triangles and chains that follow from an object's kind and are therefore not sent: those of a cloth from its lattice,
-// those of a tetrahedron, the links of a rope, the axes of a frame. Indices are local to the object; triangles of a cloth turn counter-clockwise seen from its
-// local +z, those of a body outwards.
+// Triangles and sticks that follow from an object's kind, so the server does not send them: the triangles of a cloth grid and
+// of a tetrahedron, the links of a rope, the axes of a frame body. Indices are local to the object. The triangles of a cloth
+// are counter-clockwise as seen from local +z, those of a body as seen from outside.
 
 const BODY_TRIANGLES = [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2];
 
 /**
- * Particle (row, column) has index row·columns + column; rows go down. Each quad of four neighbours is two triangles: cut from
- * top right to bottom left; in a hexagonal lattice, whose odd rows lie half a spacing to the right, so that all are equilateral.
+ * Particle (row, column) of a cloth has the index row·columns + column; rows count downwards. Each quad of four neighbours is
+ * two triangles: in a rectangular grid it is split from top right to bottom left; in a hexagonal one, whose odd rows are
+ * shifted right by half a spacing, so that all triangles are equilateral.
  * @param {number} columns ≥ 1
  * @param {number} rows ≥ 1
  * @param {'grid' | 'hex'} mesh
- * @returns {Uint32Array} three indices a triangle
+ * @returns {Uint32Array} three indices per triangle
  */
 export function clothTriangles(columns, rows, mesh) {
   const triangles = new Uint32Array(6 * (columns - 1) * (rows - 1));
@@ -41,7 +42,7 @@ export function bodyTriangles() {
 
 /**
  * @param {number} particles
- * @returns {Uint32Array} two indices a link
+ * @returns {Uint32Array} two indices per link
  */
 export function ropeSticks(particles) {
   const sticks = new Uint32Array(2 * Math.max(0, particles - 1));
@@ -49,7 +50,7 @@ export function ropeSticks(particles) {
   return sticks;
 }
 
-/** @returns {Uint32Array} two indices an axis */
+/** @returns {Uint32Array} two indices per axis */
 export function frameSticks() {
   return Uint32Array.of(0, 1, 0, 2, 0, 3);
 }

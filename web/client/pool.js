@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Buffers of decoded frames, used again once the reader hands them back. A world's frames are all of one length until its layout
-// changes, so the pool holds buffers of one length only and lets those of another go.
+// Reuses the buffers of decoded frames once the reader has returned them. All frames of a world have one length until its
+// layout changes, so the pool keeps buffers of one length only and drops others.
 
 const KEPT_MOST = 8;
 
@@ -19,7 +19,7 @@ export class BufferPool {
     return this.#buffers.pop() ?? new ArrayBuffer(byteLength);
   }
 
-  /** @param {ArrayBuffer} buffer that nobody else uses any more */
+  /** @param {ArrayBuffer} buffer a buffer that is no longer in use */
   give(buffer) {
     if (buffer.byteLength === 0 || buffer.byteLength !== this.#byteLength) return;
     if (this.#buffers.length < KEPT_MOST) this.#buffers.push(buffer);

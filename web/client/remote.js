@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page's side of a client in a worker: the same methods as a Connection's, carried over by messages (see host.js).
+// The page's end of a client in a worker: has the methods of a Connection, and forwards the calls by messages (see host.js).
 
 import { emptyStatistics } from './connection.js';
 import { FrameError, WeftError } from './errors.js';
@@ -7,7 +7,7 @@ import { FrameError, WeftError } from './errors.js';
 /** @typedef {{name: string, message: string, code: number | string | null, data?: object}} PackedError */
 
 /**
- * What comes from the worker: its clock, news, or an answer; see host.js.
+ * A message from the worker: its clock, an event, or the result of a method; see host.js.
  * @typedef {{
  *   statistics?: import('./connection.js').Statistics, ready?: number, name?: string, key?: number, value?: any, error?: PackedError,
  * }} FromWorker
@@ -17,9 +17,9 @@ export class RemoteConnection {
   #worker;
   #emit;
   #nextKey = 1;
-  /** @type {Map<number, import('./connection.js').Waiting>} by key */
+  /** @type {Map<number, import('./connection.js').Waiting>} pending calls by key */
   #pending = new Map();
-  #clockOffsetMs = 0; // this thread's performance.now() − the worker's
+  #clockOffsetMs = 0; // this thread's performance.now() minus the worker's
   #statistics = emptyStatistics();
   /** @type {WeftError | null} */
   #dead = null;
@@ -27,8 +27,8 @@ export class RemoteConnection {
   /**
    * @param {Worker | MessagePort} worker
    * @param {string} url
-   * @param {import('./connection.js').ConnectionOptions} options those that can be sent
-   * @param {(name: string, value: any) => void} emit as a Connection's
+   * @param {import('./connection.js').ConnectionOptions} options options that can be sent in a message
+   * @param {(name: string, value: any) => void} emit receives the events of the Connection
    */
   constructor(worker, url, options, emit) {
     this.#worker = worker;
@@ -47,7 +47,7 @@ export class RemoteConnection {
     return this.#ask('connect');
   }
 
-  /** For good: nothing can be asked afterwards. */
+  /** Closes the connection for good; later calls are rejected. */
   async close() {
     if (this.#dead) return;
     const closed = this.#ask('close');
@@ -97,7 +97,7 @@ export class RemoteConnection {
     this.#worker.postMessage({ verb: 'giveBuffer', args: [buffer] }, [buffer]);
   }
 
-  /** @param {string} verb @param {unknown[]} args @returns {Promise<any>} what the verb gives */
+  /** @param {string} verb @param {unknown[]} args @returns {Promise<any>} the result of the method */
   #ask(verb, ...args) {
     if (this.#dead) return Promise.reject(this.#dead);
     return new Promise((resolve, reject) => {
@@ -120,7 +120,7 @@ export class RemoteConnection {
     else this.#receiveAnswer(message);
   }
 
-  /** @param {string} name @param {any} value what it is depends on the name */
+  /** @param {string} name @param {any} value its type depends on the name */
   #receiveNews(name, value) {
     if (name === 'frame') {
       value.receivedAt += this.#clockOffsetMs;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What decoding a stream of frames needs to know of a world: how many particles its objects have, where, and how they hang
-// together. A Topology knows all that and more, but is kept where it is read; this is kept where frames are decoded, and has
-// triangles, copied, only of those kinds whose neighbours follow from them.
+// The part of a world's topology that decoding a stream of frames needs: the number, place and neighbours of the particles of
+// each object. The full Topology is stored where it is read; Shapes are stored where frames are decoded. They copy triangles
+// only for kinds whose neighbours follow from triangles.
 
 import { FrameError } from './errors.js';
 
@@ -11,7 +11,7 @@ const NO_TRIANGLES = new Uint32Array(0);
 /** @typedef {{id: number, kind: string, particles: number, columns?: number, rows?: number, first: number, triangles: Uint32Array}} Shape */
 
 export class Shapes {
-  /** @param {number} epoch @param {Shape[]} objects in the order of their slots */
+  /** @param {number} epoch @param {Shape[]} objects ordered by slot */
   constructor(epoch, objects) {
     this.epoch = epoch;
     let first = 0;
@@ -23,7 +23,7 @@ export class Shapes {
   }
 
   /**
-   * @param {Shapes | null} shapes those of the change's base
+   * @param {Shapes | null} shapes the shapes of the change's base
    * @param {import('./topology.js').TopologyChange} change
    * @returns {Shapes}
    */
@@ -37,7 +37,7 @@ export class Shapes {
   }
 }
 
-/** @param {import('./topology.js').WorldObject} object @returns {Shape} its place is set later */
+/** @param {import('./topology.js').WorldObject} object @returns {Shape} its first slot is set later */
 function shapeOf({ id, kind, particles, columns, rows, triangles }) {
   return { id, kind, particles, columns, rows, first: 0, triangles: LINKED_BY_TRIANGLES.has(kind) ? triangles.slice() : NO_TRIANGLES };
 }

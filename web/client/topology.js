@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a world is made of: objects, obstacles, sticks, grabs, bounds. A Topology never changes; each change makes a new one
-// that shares the records of all objects which stayed as they were, so that a viewer can tell by identity what is new.
+// The topology of a world: objects, obstacles, sticks, grabs, bounds. A Topology is immutable; each change makes a new one
+// that shares the records of all unchanged objects, so a viewer detects changes by identity.
 //
-// decodeTopology reads the binary message (proto/FRAMES.md) into a TopologyChange, which owns its arrays and may be handed
-// from one thread to another; Topology.apply makes the next topology of it.
+// decodeTopology parses the binary message (proto/FRAMES.md) into a TopologyChange, which owns its arrays and can be
+// transferred to another thread. Topology.apply makes the next topology from it.
 
 import { FrameError } from './errors.js';
 import { HEADER_BYTES, MESSAGE_TOPOLOGY, messageWords, readHeader } from './frame.js';
@@ -11,42 +11,42 @@ import { bodyTriangles, clothTriangles, frameSticks, ropeSticks } from './lattic
 
 const FLAG_DELTA = 1;
 const TEXT_WORD = HEADER_BYTES / 4 + 1;
-const PARTICLES_MOST = 2 ** 24; // float32 positions of more would not fit into one buffer of every browser
+const PARTICLES_MOST = 2 ** 24; // the float32 positions of more particles would not fit into one buffer in every browser
 
 /**
  * @typedef {object} WorldObject
- * @property {number} id never used again
+ * @property {number} id never reused
  * @property {'particles' | 'cloth' | 'mesh' | 'rope' | 'body' | 'plant' | 'ragdoll'} kind
  * @property {string} name
  * @property {string | null} color '#rrggbb'
- * @property {number} first slot of its first particle
- * @property {number} particles how many
+ * @property {number} first slot of the first particle
+ * @property {number} particles number of particles
  * @property {number} radius m
- * @property {number[]} pins pinned particles, local
- * @property {boolean} asleep whether it rests
+ * @property {number[]} pins local indices of pinned particles
+ * @property {boolean} asleep whether the object sleeps
  * @property {number} [columns] of a cloth
  * @property {number} [rows] of a cloth
  * @property {number} [spacing] of a cloth, m
- * @property {'grid' | 'hex'} [mesh] lattice of a cloth
+ * @property {'grid' | 'hex'} [mesh] grid of a cloth
  * @property {'tetrahedron' | 'box' | 'hull' | 'frame'} [shape] of a body
- * @property {Uint32Array} triangles three local indices each; empty where there are none
- * @property {Uint32Array | null} sticks two local indices each: the chain of a rope, the axes of a frame
- * @property {Hull | null} hull what is embedded in the particles of a box or a hull
+ * @property {Uint32Array} triangles three local indices per triangle; empty if there are none
+ * @property {Uint32Array | null} sticks two local indices per stick: the links of a rope, the axes of a frame body
+ * @property {Hull | null} hull the shape embedded in the particles of a box or a hull
  */
 
 /**
- * A shape whose vertex v lies at Σ weights[4v + i] · particle i.
+ * A shape whose vertex v is at Σ weights[4v + i] · particle i.
  * @typedef {object} Hull
- * @property {number} vertices how many
- * @property {Float32Array} weights four a vertex, adding up to 1
- * @property {Uint32Array} triangles three vertices each, outward
+ * @property {number} vertices number of vertices
+ * @property {Float32Array} weights four per vertex, with the sum 1
+ * @property {Uint32Array} triangles three vertices per triangle, facing outwards
  */
 
 /**
  * @typedef {object} Tear
- * @property {number} id of the object
- * @property {number} particles it has now, the new ones last
- * @property {Uint32Array} triangles that changed: four numbers each, the triangle and its corners
+ * @property {number} id id of the object
+ * @property {number} particles its number of particles after the tear; new ones come last
+ * @property {Uint32Array} triangles the changed triangles, four numbers each: index of the triangle and its three corners
  * @property {number[]} pins
  * @property {boolean} asleep
  */
@@ -54,12 +54,12 @@ const PARTICLES_MOST = 2 ** 24; // float32 positions of more would not fit into 
 /**
  * @typedef {object} TopologyChange
  * @property {number} epoch
- * @property {number | null} base the epoch that a delta changes; null: a whole topology
- * @property {number} particles of the world, after the change
- * @property {number[]} removed ids
- * @property {WorldObject[]} objects all, or those added and replaced; `first` not yet set
- * @property {Tear[]} torn those that tore
- * @property {Obstacle[]} obstacles in a delta only those that are new have their arrays
+ * @property {number | null} base the epoch that a delta applies to; null for a whole topology
+ * @property {number} particles number of particles in the world after the change
+ * @property {number[]} removed ids of removed objects
+ * @property {WorldObject[]} objects all objects, or the added and replaced ones of a delta; `first` is not set yet
+ * @property {Tear[]} torn the objects that tore
+ * @property {Obstacle[]} obstacles in a delta, only new obstacles have their arrays
  * @property {Stick[]} sticks
  * @property {Grab[]} grabs
  * @property {Bounds} bounds
@@ -68,7 +68,7 @@ const PARTICLES_MOST = 2 ** 24; // float32 positions of more would not fit into 
 /** @typedef {[number, number, number]} Vector */
 /** @typedef {[number, number, number, number]} Quaternion */
 /** @typedef {{min: Vector, max: Vector}} Bounds m */
-/** @typedef {import('./protocol.js').StickInfo} Stick made by stick.add */
+/** @typedef {import('./protocol.js').StickInfo} Stick a stick made by stick.add */
 /** @typedef {{grab: number, object: number, particles: number[], weights: number[], client?: number}} Grab */
 
 /** @typedef {{id: number, name: string, color: string | null, friction: number, restitution: number}} ObstacleBase */
@@ -78,19 +78,19 @@ const PARTICLES_MOST = 2 ** 24; // float32 positions of more would not fit into 
 /** @typedef {ObstacleBase & {shape: 'capsule', from: Vector, to: Vector, radius: number}} Capsule */
 /** @typedef {ObstacleBase & {shape: 'heightfield', position: Vector, columns: number, rows: number, spacing: number, heights: Float32Array}} Heightfield */
 /** @typedef {ObstacleBase & {shape: 'mesh', position: Vector, rotation?: Quaternion, positions: Float32Array, triangles: Uint32Array}} ObstacleMesh */
-/** @typedef {Sphere | Box | Plane | Capsule | Heightfield | ObstacleMesh} Obstacle an obstacle as the protocol tells it, its arrays typed */
+/** @typedef {Sphere | Box | Plane | Capsule | Heightfield | ObstacleMesh} Obstacle an obstacle as in the protocol, with typed arrays */
 
-/** @typedef {{offset: number, count: number}} ArrayPlace where an array lies in a message, in words, and how many items it has */
+/** @typedef {{offset: number, count: number}} ArrayPlace offset of an array in a message, in words, and its number of items */
 
 /**
- * An object as the text of a message has it: its arrays lie behind the text.
+ * An object in the JSON text of a message; its arrays follow the text.
  * @typedef {Omit<WorldObject, 'first' | 'triangles' | 'sticks' | 'hull'> & {
  *   triangles?: ArrayPlace, hull?: {vertices: number, weights: ArrayPlace, triangles: ArrayPlace}}} ObjectText
  */
 
 /** @typedef {{id: number, particles: number, triangles: ArrayPlace, pins?: number[], asleep?: boolean}} TearText */
 /**
- * An obstacle as the text of a message has it, with the members of its shape.
+ * An obstacle in the JSON text of a message, with the members of its shape.
  * @typedef {{id: number, shape: string, columns: number, rows: number, heights: ArrayPlace, positions: ArrayPlace, triangles: ArrayPlace}} ObstacleText
  */
 
@@ -124,21 +124,21 @@ export function decodeTopology(message) {
   };
 }
 
-/** @param {Uint8Array} bytes @returns {Record<string, any>} whatever a server wrote: members are checked where they are read */
+/** @param {Uint8Array} bytes @returns {Record<string, any>} unchecked: each member is checked where it is read */
 function parseText(bytes) {
   let text;
   try {
     text = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    throw new FrameError(`the text of a topology is no JSON: ${/** @type {Error} */ (error).message}`);
+    throw new FrameError(`the text of a topology is not valid JSON: ${/** @type {Error} */ (error).message}`);
   }
-  if (text === null || typeof text !== 'object') throw new FrameError('the text of a topology is no object');
+  if (text === null || typeof text !== 'object') throw new FrameError('the text of a topology is not an object');
   return text;
 }
 
 /** @param {Record<string, any>} text @param {string} member @returns {any[]} */
 function list(text, member) {
-  if (!Array.isArray(text[member])) throw new FrameError(`"${member}" of a topology is no list`);
+  if (!Array.isArray(text[member])) throw new FrameError(`"${member}" of a topology is not a list`);
   return text[member];
 }
 
@@ -146,7 +146,7 @@ const OBJECT_DEFAULTS = { name: '', color: null, radius: 0, pins: [], asleep: fa
 
 /** @param {ObjectText} object @param {Uint32Array} array @param {number} mostParticles @returns {WorldObject} */
 function readObject(object, array, mostParticles) {
-  if (object === null || typeof object !== 'object') throw new FrameError('an object of a topology is none');
+  if (object === null || typeof object !== 'object') throw new FrameError('an entry in the list of objects is not an object');
   const { id, particles } = object;
   if (!Number.isInteger(id) || !Number.isInteger(particles) || particles < 0 || particles > mostParticles) {
     throw new FrameError(`object ${id} with ${particles} particles`);
@@ -163,7 +163,7 @@ function readObject(object, array, mostParticles) {
 
 /** @param {TearText} tear @param {Uint32Array} array @param {number} mostParticles @returns {Tear} */
 function readTear(tear, array, mostParticles) {
-  if (tear === null || typeof tear !== 'object' || tear.triangles === null || typeof tear.triangles !== 'object') throw new FrameError('a tear is none');
+  if (tear === null || typeof tear !== 'object' || tear.triangles === null || typeof tear.triangles !== 'object') throw new FrameError('an entry in the list of torn objects is not an object');
   const { id, particles, triangles: { offset, count }, pins = [], asleep = false } = tear;
   if (!Number.isInteger(id) || !Number.isInteger(particles) || particles < 0 || particles > mostParticles) {
     throw new FrameError(`object ${id} tore to ${particles} particles`);
@@ -175,13 +175,13 @@ function readTear(tear, array, mostParticles) {
 function readTriangles(object, array) {
   const { id, kind, particles, columns = 0, rows = 0, mesh = 'grid' } = object;
   if (kind === 'cloth' && !(Number.isInteger(columns) && columns >= 1 && columns * rows <= particles)) {
-    throw new FrameError(`a cloth of ${columns} × ${rows} has not ${particles} particles`);
+    throw new FrameError(`a cloth of ${columns} × ${rows} does not have ${particles} particles`);
   }
   if (kind === 'body' && particles !== 4) throw new FrameError(`a body has four particles, not ${particles}`);
   if (object.triangles) return sliceTriangles(array, object.triangles, particles, `a triangle of object ${id}`);
   switch (kind) {
     case 'cloth':
-      if (columns * rows !== particles) throw new FrameError(`a cloth of ${columns} × ${rows} has not ${particles} particles`);
+      if (columns * rows !== particles) throw new FrameError(`a cloth of ${columns} × ${rows} does not have ${particles} particles`);
       return clothTriangles(columns, rows, mesh);
     case 'mesh':
     case 'plant':
@@ -213,7 +213,7 @@ function readHull({ id, particles, hull }, array) {
 }
 
 /**
- * How the arrays of obstacles are found in a message: shape → (obstacle, array) → members.
+ * Reads the arrays of an obstacle from a message: shape → (obstacle, array) → members.
  * @type {Record<string, (obstacle: ObstacleText, array: Uint32Array) => object>}
  */
 const OBSTACLE_ARRAYS = {
@@ -227,16 +227,16 @@ const OBSTACLE_ARRAYS = {
 };
 
 /**
- * Without its arrays it is one that is known; Topology.apply sees to that.
+ * An obstacle without its arrays must be known already; Topology.apply checks this.
  * @param {ObstacleText} obstacle @param {Uint32Array} array
- * @returns {Obstacle} taken for one: the members that a server writes are its own
+ * @returns {Obstacle} not checked: the server writes the members
  */
 function readObstacle(obstacle, array) {
   const read = isPartial(obstacle) ? undefined : OBSTACLE_ARRAYS[obstacle.shape];
   return /** @type {Obstacle} */ (/** @type {unknown} */ (read ? { ...obstacle, ...read(obstacle, array) } : obstacle));
 }
 
-/** @param {{shape: string, heights?: unknown, positions?: unknown}} obstacle whether it lacks the arrays of its shape */
+/** @param {{shape: string, heights?: unknown, positions?: unknown}} obstacle tests whether the arrays of its shape are missing */
 function isPartial({ shape, heights, positions }) {
   return (shape === 'heightfield' && !heights) || (shape === 'mesh' && !positions);
 }
@@ -244,12 +244,12 @@ function isPartial({ shape, heights, positions }) {
 /** @param {Uint32Array} array @param {number} offset @param {number} length @param {string} what */
 function slice(array, offset, length, what) {
   if (!Number.isInteger(offset) || !Number.isInteger(length) || offset < 0 || length < 0 || offset + length > array.length) {
-    throw new FrameError(`${what} lies outside of the message`);
+    throw new FrameError(`${what} is outside the message`);
   }
   return array.slice(offset, offset + length);
 }
 
-/** @param {Uint32Array} array @param {ArrayPlace} place @param {number} end of the indices @param {string} what */
+/** @param {Uint32Array} array @param {ArrayPlace} place @param {number} end exclusive upper limit of the indices @param {string} what */
 function sliceTriangles(array, { offset, count }, end, what) {
   const indices = slice(array, offset, 3 * count, what);
   for (let i = 0; i < indices.length; i++) {
@@ -263,7 +263,7 @@ function sliceReals(array, { offset }, length, what) {
   return new Float32Array(slice(array, offset, length, what).buffer);
 }
 
-/** The arrays of a change, to be handed over with it. @param {TopologyChange} change @returns {ArrayBuffer[]} */
+/** The buffers to transfer with a change. @param {TopologyChange} change @returns {ArrayBuffer[]} */
 export function changeBuffers(change) {
   const arrays = [
     ...change.objects.flatMap(({ triangles, sticks, hull }) => [triangles, sticks, hull?.weights, hull?.triangles]),
@@ -282,7 +282,7 @@ function arraysOf(obstacle) {
 /** @typedef {import('./protocol.js').Events} Events */
 
 /**
- * How events change a topology within its epoch: name → (topology, params) → the members that differ.
+ * Applies an event to a topology within its epoch: name → (topology, params) → the members that change.
  * @type {{[name in keyof Events]?: (topology: Topology, params: Events[name]) => Partial<Topology>}}
  */
 const EVENT_CHANGES = {
@@ -318,7 +318,7 @@ function withMembers(topology, id, change) {
 }
 
 /**
- * An obstacle as JSON tells it, with arrays as a topology has them.
+ * Converts an obstacle from JSON to one with typed arrays.
  * @param {import('./protocol.js').ObstacleInfo} obstacle @returns {Obstacle}
  */
 function withArrays(obstacle) {
@@ -341,7 +341,7 @@ function withoutGrab(topology, id) {
   return topology.grabs.filter(({ grab }) => grab !== id);
 }
 
-/** The make-up of a world in one epoch; immutable. */
+/** The topology of a world in one epoch; immutable. */
 export class Topology {
   #byId;
 
@@ -349,9 +349,9 @@ export class Topology {
   constructor({ epoch, particles, objects, obstacles, sticks, grabs, bounds }) {
     /** @type {number} */
     this.epoch = epoch;
-    /** @type {number} of the world */
+    /** @type {number} number of particles in the world */
     this.particles = particles;
-    /** @type {readonly WorldObject[]} in the order of their slots */
+    /** @type {readonly WorldObject[]} ordered by slot */
     this.objects = Object.freeze(objects);
     /** @type {readonly Obstacle[]} */
     this.obstacles = Object.freeze(obstacles);
@@ -371,7 +371,7 @@ export class Topology {
   }
 
   /**
-   * The topology after a change. Throws a FrameError where the two do not fit together.
+   * Returns the topology after a change. Throws a FrameError if the change does not fit the topology.
    * @param {Topology | null} topology
    * @param {TopologyChange} change
    * @returns {Topology}
@@ -386,7 +386,7 @@ export class Topology {
     const objects = merge(kept, change.objects);
     let first = 0;
     for (let i = 0; i < objects.length; i++) {
-      if (i > 0 && objects[i].id <= objects[i - 1].id) throw new FrameError('objects stand in the order of their ids');
+      if (i > 0 && objects[i].id <= objects[i - 1].id) throw new FrameError('objects must be ordered by id');
       if (objects[i].first !== first || !Object.isFrozen(objects[i])) objects[i] = Object.freeze({ ...objects[i], first });
       first += objects[i].particles;
     }
@@ -395,7 +395,7 @@ export class Topology {
   }
 
   /**
-   * The topology after an event, or the same one where the event changes nothing in it.
+   * Returns the topology after an event; the same topology if the event does not change it.
    * @param {Topology} topology
    * @param {string} name
    * @param {object} params
@@ -415,24 +415,24 @@ function withTears(objects, torn) {
     tears.delete(object.id);
     return tear ? tornObject(object, tear) : object;
   });
-  for (const id of tears.keys()) throw new FrameError(`object ${id} tore and is not known`);
+  for (const id of tears.keys()) throw new FrameError(`object ${id} tore, but is unknown`);
   return after;
 }
 
 /** @param {WorldObject} object @param {Tear} tear @returns {WorldObject} */
 function tornObject(object, { particles, triangles: changed, pins, asleep }) {
-  if (particles < object.particles) throw new FrameError(`object ${object.id} tore and has fewer particles`);
+  if (particles < object.particles) throw new FrameError(`object ${object.id} tore, but has fewer particles than before`);
   const triangles = object.triangles.slice();
   for (let i = 0; i < changed.length; i += 4) {
     const corners = changed.subarray(i + 1, i + 4);
-    if (3 * changed[i] >= triangles.length) throw new FrameError(`object ${object.id} tore and has no triangle ${changed[i]}`);
+    if (3 * changed[i] >= triangles.length) throw new FrameError(`object ${object.id} tore, but has no triangle ${changed[i]}`);
     if (corners.some((corner) => corner >= particles)) throw new FrameError(`a torn triangle of object ${object.id} has a corner of ${particles}`);
     triangles.set(corners, 3 * changed[i]);
   }
   return { ...object, particles, triangles, pins, asleep };
 }
 
-/** Two lists in the order of ids as one in that order. @param {readonly WorldObject[]} kept @param {readonly WorldObject[]} added */
+/** Merges two lists ordered by id. @param {readonly WorldObject[]} kept @param {readonly WorldObject[]} added */
 function merge(kept, added) {
   const all = [];
   let at = 0;
@@ -444,7 +444,8 @@ function merge(kept, added) {
 }
 
 /**
- * Obstacles never change: those known stay the same records, arrays and all. A list in which nothing is new is the same list.
+ * Obstacles are immutable: known ones keep their records and arrays. If no obstacle is new, the known list itself is
+ * returned.
  * @param {readonly Obstacle[]} known @param {readonly Obstacle[]} told
  */
 function keepObstacles(known, told) {

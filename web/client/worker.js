@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The module worker in which a browser's client lives: socket, decoding and coming back, away from the page's thread.
+// The module worker that runs a browser's client: the socket, decoding and reconnecting, outside of the page's thread.
 
 import { serveClient } from './host.js';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The engine in WebAssembly: worlds in the page or in Node, with the same commands, messages and hashes as a server's
-// (server/engine/weft.h says what each function does; PROTOCOL.md and FRAMES.md describe the messages).
+// The engine in WebAssembly: runs worlds in a page or in Node with the same commands, messages and state hashes as a server
+// (server/engine/weft.h documents each function, PROTOCOL.md and FRAMES.md the messages).
 //
 //     const engine = await loadEngine();
 //     const world = engine.createWorld();
@@ -15,14 +15,14 @@ const decoder = new TextDecoder();
 const RESULTS = ['ok', 'parse', 'request', 'method', 'invalid', 'busy', 'denied', 'notFound', 'limit', 'state', 'rate', 'frozen', 'memory', 'io', 'damaged'];
 const KINDS = ['text', 'binary', 'close', 'record'];
 const ROLES = ['none', 'viewer', 'editor', 'admin'];
-// Sizes and places of the structs of weft.h on a machine of 32 bits, in bytes.
+// Sizes and byte offsets of the structs of weft.h on a 32-bit machine.
 const ERROR = { size: 452, pointer: 4, message: 132 };
 const OUTPUT = { size: 24, client: 8, bytes: 16, length: 20 };
 const OPTIONS = { size: 44, name: 4, tickHz: 8, particles: 12, sticks: 16, objects: 20, obstacles: 24 };
 const PARTICLES = { size: 36 };
 const OBJECT = { size: 20 };
 
-/** What a function of the engine refused: `result` is one of the names above, `pointer` the member to blame. */
+/** An error of the engine: `result` is one of the names above, `pointer` names the faulty member of the request. */
 export class EngineError extends Error {
   /** @param {string} result @param {string} pointer @param {string} message */
   constructor(result, pointer, message) {
@@ -33,19 +33,19 @@ export class EngineError extends Error {
   }
 }
 
-/** Whether this machine's WebAssembly has SIMD: a module with one v128.const. */
+/** Whether WebAssembly supports SIMD: validates a module with one v128.const. */
 const hasSimd = () => WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]));
 
 /**
- * Loads the module that suits this machine, or the one whose bytes are given. It is the same to the bit.
+ * Loads the module for this machine (with or without SIMD), or the module given as bytes. All modules compute the same bits.
  * @param {{bytes?: BufferSource, simd?: boolean}} [options]
  */
 export async function loadEngine({ bytes, simd = hasSimd() } = {}) {
   const source = bytes ?? (await (await fetch(new URL(simd ? 'weft-simd.wasm' : 'weft.wasm', import.meta.url))).arrayBuffer());
-  const refuse = () => 52; // "not supported": nothing is ever written to a file or read from one
+  const refuse = () => 52; // WASI error "not supported": the engine never reads or writes files
   const wasi = { fd_close: refuse, fd_seek: refuse, fd_write: refuse };
   const { instance } = await WebAssembly.instantiate(source, { wasi_snapshot_preview1: wasi });
-  return new Engine(/** @type {any} */ (instance.exports)); // The exports are the functions of weft.h.
+  return new Engine(/** @type {any} */ (instance.exports)); // the exports are the functions of weft.h
 }
 
 class Engine {
@@ -75,7 +75,7 @@ class Engine {
   }
 
   /**
-   * Calls with memory that holds these bytes, and frees it.
+   * Calls a function with the address of a copy of these bytes, and frees the copy afterwards.
    * @template T
    * @param {Uint8Array} bytes
    * @param {(at: number) => T} call
@@ -96,7 +96,7 @@ class Engine {
   }
 
   /**
-   * Calls with a weft_error and throws what it says.
+   * Calls a function with a weft_error, and throws the error that it reports.
    * @param {(error: number) => number} call
    */
   check(call) {
@@ -161,7 +161,7 @@ class World {
     if (result !== 0) throw new EngineError(RESULTS[result], '', `The message was not taken: ${RESULTS[result]}.`);
   }
 
-  /** Whether the world stepped. */
+  /** Runs a tick. Returns whether the world stepped. */
   tick() {
     return this.engine.exports.weft_world_tick(this.at) === 1;
   }
@@ -178,7 +178,7 @@ class World {
     return Number(this.engine.exports.weft_world_tick_count(this.at));
   }
 
-  /** The outputs since the last call: texts as strings, all else as bytes of their own. */
+  /** The outputs since the last call: text as strings, binary messages as copied bytes. */
   *outputs() {
     const at = this.engine.allocate(OUTPUT.size);
     try {
@@ -195,7 +195,7 @@ class World {
     }
   }
 
-  /** The hash of the state, as world.get tells it. */
+  /** The hash of the state, as in the result of world.get. */
   get hash() {
     return BigInt.asUintN(64, this.engine.exports.weft_world_hash(this.at)).toString(16).padStart(16, '0');
   }
@@ -241,7 +241,7 @@ class World {
     }
   }
 
-  /** The objects, by rising ids, with the places of their particles. */
+  /** The objects in ascending order of ids, with the ranges of their particles. */
   objects() {
     const at = this.engine.allocate(OBJECT.size);
     try {
