@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page's wiring: one client, the stage, what is drawn of the world, and the tools around it (tools/index.js). `?world=NAME`
-// chooses the world; without it the server's default one is shown.
+// The entry point of the page: creates the client, the stage, the view of the world, and the tools around it
+// (tools/index.js). `?world=NAME` chooses the world; without it the page shows the server's default world.
 import { WeftClient } from '../client/client.js';
 import { worker } from './preload.js';
 import { SnapshotBuffer } from './timing/interpolation.js';
@@ -42,7 +42,7 @@ leave.addEventListener('click', () => login.leave());
 const stage = openStage();
 const world = new WorldView(stage.scene, stage.theme);
 const client = new WeftClient(worldAddress(), { worker: () => worker });
-// A failure comes as the event 'state'.
+// A failure is reported by the event 'state'.
 const tryNow = () => { if (client.state === 'closed' && !login.shown) client.connect().catch(() => {}); };
 overlay.onTry = tryNow;
 window.addEventListener('online', tryNow);
@@ -64,11 +64,12 @@ const toolbar = new Toolbar(document, {
   frame: () => frameScene(true),
 });
 
-/** @type {Map<number, Topology>} by epoch, until frames of a newer epoch are shown */
+/** @type {Map<number, Topology>} topologies by epoch; an old one is dropped when frames of a newer epoch are shown */
 const topologies = new Map();
-/** @type {Map<number, Grab>} everyone's, by grab id */
+/** @type {Map<number, Grab>} the grabs of all clients, by grab id */
 const grabs = new Map();
-// A scene often falls into place: once it has, it is looked at once more, from nearer by, unless somebody has begun to do something.
+// The objects of a scene often fall at first. Once they have settled, the camera moves closer, unless the user has already
+// moved it or changed something.
 const SETTLE_MS = 4500;
 const NEARER = 0.85;
 const second = { at: Infinity, distance: 0, objects: 0 };
@@ -77,11 +78,11 @@ for (const name of ['pointerdown', 'wheel', 'keydown']) {
 }
 /** @type {{fps: number, frames: number, shownEpoch: number | null, framedPast: number, scene: string | null, bytes: number, received: number, lookedAt: number, pictures: number}} */
 const figures = { fps: 0, frames: 0, shownEpoch: null, framedPast: -1, scene: null, bytes: 0, received: 0, lookedAt: 0, pictures: 0 };
-const FIRST_PICTURE = 'first-picture'; // a mark of performance, once the world is drawn
+const FIRST_PICTURE = 'first-picture'; // performance mark, set once the world is drawn
 /** @type {() => void} */
 let markReady = () => {};
 const ready = /** @type {Promise<void>} */ (new Promise((resolve) => { markReady = resolve; }));
-let unmarked = false; // it is on its way to the screen
+let unmarked = false; // whether the first picture is drawn but not yet on the screen
 ready.then(() => { unmarked = true; });
 
 page.on('usable', (usable) => {
@@ -91,7 +92,7 @@ page.on('usable', (usable) => {
 toolbar.setUsable(false);
 panel.setUsable(false);
 
-// ---- what the server says
+// ---- events of the client
 
 client.on('state', (news) => {
   if (!login.shown) overlay.update(news);
@@ -105,7 +106,7 @@ client.on('state', (news) => {
 client.on('hello', (hello) => {
   if (hello.role === 'none') {
     login.show();
-    client.close(); // until there is a token
+    client.close(); // until the user has entered a token
     return;
   }
   leave.hidden = hello.name === undefined;
@@ -144,7 +145,7 @@ client.on('grab.ended', ({ grab }) => {
 client.on('client.joined', ({ clients }) => panel.setFigures({ clients: String(clients) }));
 client.on('client.left', ({ clients }) => panel.setFigures({ clients: String(clients) }));
 client.on('body.quarantined', ({ object }) => toasts.show(`Object ${object} left the realm of numbers and was frozen where it was.`));
-// Whatever number of them comes, they are shown once, with the next picture.
+// Several events between two pictures are applied together, with the next picture.
 let detailsStale = false;
 for (const name of DETAILS) client.on(name, () => { detailsStale = true; });
 
@@ -158,7 +159,7 @@ function showDetails() {
 
 client.on('world.changed', ({ reason, running, replay }) => {
   if (typeof running === 'boolean') showRunning(running, replay);
-  if (reason === 'load') figures.framedPast = figures.shownEpoch ?? -1; // what is shown until then is the world before
+  if (reason === 'load') figures.framedPast = figures.shownEpoch ?? -1; // until the new topology arrives, the page still shows the previous world
   poll();
 });
 
@@ -168,7 +169,7 @@ function showRunning(running, replay) {
   toolbar.setRunning(running, replay);
 }
 
-// Everything that no event tells: parameters, timing, counts. Requests that overlap are answered by the last.
+// State without events: parameters, timing, counts. If requests overlap, the last reply counts.
 let polls = 0;
 async function poll() {
   if (client.state !== 'open') return;
@@ -190,7 +191,7 @@ async function poll() {
   });
 }
 
-/** An older version computed other numbers from the same commands. It is said once in a tab. @param {WorldState} state */
+/** An older physics version computed other numbers from the same commands. The page reports this once per tab. @param {WorldState} state */
 function tellRecomputed({ world: name, recomputed }) {
   const told = `weft.recomputed.${name}`;
   if (!recomputed) return;
@@ -202,7 +203,7 @@ function tellRecomputed({ world: name, recomputed }) {
     leftOut > 0 ? ` Commands that could not be given again: ${leftOut}.` : ''}`);
 }
 
-// ---- pictures
+// ---- drawing
 
 /** @param {number} now */
 function showFrame(now) {
@@ -215,13 +216,13 @@ function showFrame(now) {
     world.setTopology(topology);
     if (figures.shownEpoch === null) stage.hurry();
     figures.shownEpoch = from.epoch;
-    // The news of another scene may come before its first frame: then that is the one to look at.
+    // The event of another scene may arrive before the scene's first frame: the camera is framed with that frame.
     one(document, '#hint').hidden = topology.particles > 0 || topology.obstacles.length > 0;
     for (const epoch of topologies.keys()) if (epoch < from.epoch) topologies.delete(epoch);
   }
   world.update(from, to, alpha);
   if (from.epoch > figures.framedPast) {
-    const linked = figures.framedPast < 0 && stage.rig.byHand; // the address says from where to look at the first picture
+    const linked = figures.framedPast < 0 && stage.rig.byHand; // the address gives the camera's position for the first picture
     figures.framedPast = Infinity;
     if (linked) stage.setInsets(covered());
     else {
@@ -292,9 +293,10 @@ settings.on('quality', () => stage.choose());
 stage.onMaterials = () => world.renew();
 
 /**
- * For tests and the curious, read-only: `client` (WeftClient), `page` (Page, what the tools are handed), `ready` (a promise: the first frame is on the stage), `frames`
- * (received), `fps` (of the last second), `quality` (what pictures cost at present), `objects` (id, kind, particles, pins,
- * positions as shown) and `screenOf(object, particle)` (where it is on the page, in CSS pixels).
+ * For tests and debugging, read-only: `client` (WeftClient), `page` (Page, the object that tools receive), `ready` (a
+ * promise: the first frame is displayed), `frames` (number received), `fps` (of the last second), `quality` (current level of
+ * quality), `objects` (id, kind, particles, pins, displayed positions) and `screenOf(object, particle)` (its place on the
+ * page, in CSS pixels).
  */
 const forTests = Object.freeze({
   client,
@@ -315,14 +317,14 @@ const forTests = Object.freeze({
 });
 Object.assign(window, { weft: forTests });
 
-// How much of the picture the tools cover, in CSS pixels: scenes are framed in the rest. Where the panel takes up too much
-// of the width it is left out, for it starts closed there.
+// The area of the picture that the tools cover, in CSS pixels: scenes are framed in the rest. Where the panel would take up
+// too much of the width it is ignored, because it is closed by default there.
 function covered() {
   if (page.embed) return { right: 0, top: 0, bottom: 0 };
   const side = one(document, '#panel').getBoundingClientRect();
   const beside = side.width < window.innerWidth / 3;
   const dock = document.querySelector('.dock-bottom .dock:not([hidden])');
-  const rail = one(document, '#rail').getBoundingClientRect(); // above the toolbar where it lies
+  const rail = one(document, '#rail').getBoundingClientRect(); // above the toolbar, where the rail is at the bottom
   const tops = [one(document, '#toolbar').getBoundingClientRect().top, dock?.getBoundingClientRect().top ?? Infinity, rail.width > rail.height ? rail.top : Infinity];
   const low = Math.min(...tops);
   return {

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The client's worker, started by itself ahead of everything else: its modules come while those of the page are on their way.
+// Starts the client's worker before the page's other modules, so that the modules of both are loaded at the same time.
 
 export const worker = new Worker(new URL('../client/worker.js', import.meta.url), { type: 'module' });

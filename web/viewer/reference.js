@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The reference: every method of the server's schema with its params, its result and an example that can be tried, in a world
-// of one's own or in one that is there. Made of /openrpc.json, so it is always that of the server it came from.
+// The reference page: every method of the server's schema with its params, its result, and an example that can be run in a
+// temporary world or in an existing one. It is generated from /openrpc.json, so it always describes the server that sent it.
 import { LanguageFault, parse, placeOf } from './script/language.js';
 import { EXAMPLES } from './script/examples.js';
 import { Schema } from './script/schema.js';
-import './settings/settings.js'; // the theme
+import './settings/settings.js'; // applies the theme
 import { OWN, Trial } from './script/trial.js';
 /** @import { WeftError } from '../client/errors.js' */
 /** @import { MethodName } from '../client/protocol.js' */
@@ -15,7 +15,7 @@ import { h, one } from './ui/dom.js';
 const ROLES = { none: 'anyone', viewer: 'viewers', editor: 'editors', admin: 'administrators' };
 /** @type {Record<string, string>} */
 const KINDS = { read: 'Reads', change: 'Changes the world', session: 'Concerns the session or the server' };
-const ANSWER_MAX = 6000; // letters of an answer that are shown
+const ANSWER_MAX = 6000; // number of characters of a result that are shown
 
 const methods = one(document, '#methods');
 const contents = one(document, '#contents');
@@ -48,7 +48,7 @@ function resultList(schema, method) {
     h('dt', {}, h('code', {}, name), ` ${schema.describe(one)}`), h('dd', {}, one.description ?? '')]))];
 }
 
-/** Params as they are written: on one line what is short. @param {object} params */
+/** Formats params: short values on one line. @param {object} params */
 function paramsText(params) {
   const text = JSON.stringify(params);
   return text.length < 60 ? text : JSON.stringify(params, null, 2).replace(/\[\s+([^[\]{}]*?)\s+\]/g, (_, items) => `[${items.replace(/\s+/g, ' ')}]`);
@@ -133,7 +133,7 @@ function filterMethods(schema, words) {
 
 async function show() {
   const response = await fetch('./openrpc.json');
-  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  if (!response.ok) throw new Error(`the server answered with status ${response.status}`);
   const schema = new Schema(await response.json());
   methods.replaceChildren(...schema.methods.map((method) => methodSection(schema, method)));
   contents.replaceChildren(...schema.methods.map(({ name }) => h('li', { dataset: { method: name } }, h('a', { href: `#${name}` }, name))));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which edges of a mesh are worth drawing as lines: all of them, each once, or of a fine mesh the sharp ones and the borders. Pure.
+// Chooses the edges of a mesh to draw as lines: each edge once; of a fine mesh only the sharp edges and the borders. Pure.
 
-const FINE = 40000; // triangles above which only sharp edges are drawn
-const SHARP = Math.cos((15 * Math.PI) / 180); // between the normals of the two faces
+const FINE = 40000; // number of triangles above which only sharp edges and borders are drawn
+const SHARP = Math.cos((15 * Math.PI) / 180); // cosine of the angle between the normals of the two faces
 
 /**
  * @param {import('./mesh.js').Mesh} mesh
- * @returns {Uint32Array} two vertices an edge
+ * @returns {Uint32Array} two vertices per edge
  */
 export function drawnEdges({ positions, triangles }) {
   const sides = triangles.length;
@@ -31,7 +31,7 @@ export function drawnEdges({ positions, triangles }) {
 }
 
 /**
- * Sides in order of their vertices, by two counting sorts.
+ * Sorts the sides of all triangles by their vertices, with two counting sorts.
  * @param {Uint32Array} least @param {Uint32Array} most @param {number} vertices
  */
 function sortedSides(least, most, vertices) {
@@ -65,7 +65,7 @@ function normalsOf(p, triangles) {
 
 /** @param {Float32Array} normals @param {Uint32Array} order @param {number} from @param {number} to */
 function isSharp(normals, order, from, to) {
-  if (to - from !== 2) return true; // a border, or more than two faces
+  if (to - from !== 2) return true; // a border, or an edge of more than two faces
   const [a, b] = [order[from], order[from + 1]].map((side) => side - (side % 3));
   return normals[a] * normals[b] + normals[a + 1] * normals[b + 1] + normals[a + 2] * normals[b + 2] <= SHARP;
 }

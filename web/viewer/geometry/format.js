@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which files hold geometry, by their names: all that the page knows of them until one comes.
+// Recognizes files with geometry by their names. This small module lets the page load the rest only when such a file arrives.
 
 /** @param {string} name of a file @returns {'obj'|'ply'|'gltf'|'glb'|null} */
 export function formatOf(name) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is looked at of a stranger's file before a loader reads it: whether it is as long as it says, and points nowhere else.
-// Of a glTF only its geometry is kept, in one buffer: nothing is ever fetched. Pure.
+// Checks an untrusted geometry file before a loader reads it: its declared lengths must fit the file, and it must not refer
+// to other files or URLs. Of a glTF file only the geometry is kept, in one buffer, and nothing is fetched. Pure.
 import { FileFault } from './mesh.js';
 
 export const BYTES_MAX = 32 * 1024 * 1024;
@@ -14,9 +14,9 @@ const HEADER_MAX = 65536;
 /** @type {Record<string, string>} */
 const COMPRESSIONS = { KHR_draco_mesh_compression: 'Draco', EXT_meshopt_compression: 'meshopt', KHR_meshopt_compression: 'meshopt' };
 
-/** @typedef {any} Unchecked a part of a stranger's JSON: it may be anything, and is looked at before it is used */
+/** @typedef {any} Unchecked a part of untrusted JSON: any value, which is checked before use */
 
-/** Refuses a PLY whose header promises more than the file can hold. @param {Uint8Array} bytes */
+/** Rejects a PLY file whose header declares more data than the file can hold. @param {Uint8Array} bytes */
 export function checkPly(bytes) {
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, HEADER_MAX));
   const header = /^ply\r?\n?[^]*?end_header(\r\n|\r|\n)/.exec(text)?.[0];
@@ -25,7 +25,7 @@ export function checkPly(bytes) {
   for (const element of elements) {
     const [, name, count] = /^element\s+(\S+)\s+(\S+)/.exec(element) ?? [];
     const properties = element.match(/^property /gm)?.length ?? 0;
-    // A property takes a byte at least; in text a character and what parts it from the next.
+    // Each property takes at least a byte; in a text file at least a character and a separator.
     if (!/^\d+$/.test(count ?? '') || properties === 0 || Number(count) * properties > bytes.length) {
       throw new FileFault(`It says it has ${count} of ${name}, more than its ${bytes.length.toLocaleString('en')} bytes can hold: it is cut off or broken.`);
     }
@@ -33,9 +33,9 @@ export function checkPly(bytes) {
 }
 
 /**
- * A glTF with its geometry only, as one binary.
+ * Converts a glTF file to a binary one that has only its geometry.
  * @param {Uint8Array} bytes of a .gltf or .glb
- * @param {(name: string) => Uint8Array|undefined} beside finds a file that was dropped together with it
+ * @param {(name: string) => Uint8Array|undefined} beside returns a file that was dropped together with the glTF file
  * @returns {ArrayBuffer} a .glb
  */
 export function geometryOnly(bytes, beside) {
@@ -126,7 +126,7 @@ function fromBase64(uri) {
   }
 }
 
-/** One buffer after the other, each at a multiple of 4. @param {Unchecked[]} views @param {Uint8Array[]} buffers */
+/** Concatenates buffers, each aligned to a multiple of 4. @param {Unchecked[]} views @param {Uint8Array[]} buffers */
 function joinBuffers(views, buffers) {
   /** @type {number[]} */
   const starts = [];
@@ -194,7 +194,7 @@ function geometryOfPrimitive(primitive, accessors) {
   return { attributes: { POSITION: position }, ...(indices !== undefined && { indices }), ...(mode !== undefined && { mode }) };
 }
 
-/** Loaders require bounds. The page does not use them, so they need not be true. @param {Unchecked} accessor */
+/** Sets placeholder bounds: loaders require them, but the page does not use them. @param {Unchecked} accessor */
 function geometryOfAccessor({ bufferView, byteOffset, componentType, normalized, count, type }) {
   return {
     bufferView, componentType, count, type, ...(byteOffset && { byteOffset }), ...(normalized === true && { normalized }),

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// A triangle mesh from a stranger's file, made fit to be sent: what is not finite, doubled or without area is left out, corners
-// that lie on each other are joined, and it is centred and given a size. Pure arithmetic on flat arrays.
+// Cleans a triangle mesh from an untrusted file: removes triangles that are not finite, duplicated or without area, joins
+// corners at the same place, and centres the mesh. Pure arithmetic on flat arrays.
 
-export const TRIANGLES_MAX = 500000; // of a file
-const WELD_SHARE = 1e-5; // of the extent: corners nearer than that are one
-const FLAT_SHARE = 1e-12; // of the extent squared: the area that a triangle needs
+export const TRIANGLES_MAX = 500000; // upper limit of the triangles in a file
+const WELD_SHARE = 1e-5; // relative to the extent: nearer corners are joined
+const FLAT_SHARE = 1e-12; // relative to the squared extent: triangles with a smaller area are removed
 
-/** What is wrong with a file, as a sentence for people. */
+/** A fault in a file, described in a sentence for the user. */
 export class FileFault extends Error {}
 
-/** @typedef {(entry: number, a: number, b: number, c: number) => boolean} Same whether an entry of a table stands for three numbers */
+/** @typedef {(entry: number, a: number, b: number, c: number) => boolean} Same whether an entry of a hash table equals three numbers */
 
 /**
  * @typedef {object} Mesh
- * @property {Float32Array} positions three a vertex, all of them used
- * @property {Uint32Array} triangles three vertices each
+ * @property {Float32Array} positions three numbers per vertex; every vertex is used
+ * @property {Uint32Array} triangles three vertices per triangle
  */
 
 /**
- * @param {{positions: ArrayLike<number>, triangles: ArrayLike<number>}} raw as it came from the file
- * @returns {Mesh & {extent: number[], found: number, removed: {broken: number, flat: number, doubled: number}}} centred; `extent` along
- *   the axes, `found` triangles, and how many were left out, and why
+ * @param {{positions: ArrayLike<number>, triangles: ArrayLike<number>}} raw the mesh as read from the file
+ * @returns {Mesh & {extent: number[], found: number, removed: {broken: number, flat: number, doubled: number}}} the centred mesh, its
+ *   `extent` along the axes, the number of triangles `found`, and how many were removed for which reason
  */
 export function cleanMesh({ positions, triangles }) {
   const found = triangles.length / 3;
@@ -69,7 +69,7 @@ function boundsOf(positions, corners) {
   return { low, extent: high.map((value, axis) => value - low[axis]) };
 }
 
-// Numbers that are found by what they stand for: open addressing, for a mesh may have a million corners.
+// A hash table with open addressing, because a mesh may have a million corners.
 class Table {
   /** @param {number} entries */
   constructor(entries) {
@@ -79,7 +79,7 @@ class Table {
   }
 
   /**
-   * The place of the number that is the `same`, or the free one where it belongs.
+   * Returns the slot of the equal entry, or the free slot for a new one.
    * @param {number} a @param {number} b @param {number} c @param {Same} same
    */
   find(a, b, c, same) {
@@ -91,7 +91,7 @@ class Table {
   }
 }
 
-// Corners by the cells of a grid, which is wide enough that what is near a corner mostly lies in the same cell.
+// Vertices by the cells of a grid, whose cells are so wide that nearby corners are mostly in the same cell.
 class Grid {
   /** @param {number} vertices @param {number} reach */
   constructor(vertices, reach) {
@@ -99,8 +99,8 @@ class Grid {
     this.width = 8 * reach;
     this.table = new Table(vertices);
     this.cell = new Int32Array(3 * vertices);
-    this.head = new Int32Array(vertices); // of a cell: the vertex that came last
-    this.next = new Int32Array(vertices); // of a vertex: the one before it in its cell
+    this.head = new Int32Array(vertices); // per cell: the vertex added last
+    this.next = new Int32Array(vertices); // per vertex: the previous vertex in the same cell
     this.cells = 0;
     this.positions = new Float64Array(3 * vertices);
     this.vertices = 0;
@@ -108,7 +108,7 @@ class Grid {
     this.isCell = (cell, i, j, k) => this.cell[3 * cell] === i && this.cell[3 * cell + 1] === j && this.cell[3 * cell + 2] === k;
   }
 
-  /** @param {number} x @param {number} y @param {number} z @returns {number} the vertex at a place: one within reach, or a new one */
+  /** @param {number} x @param {number} y @param {number} z @returns {number} an existing vertex within the welding distance, or a new one */
   join(x, y, z) {
     const { reach, width } = this;
     /** @param {number} value */
@@ -156,11 +156,11 @@ class Grid {
 }
 
 /**
- * Joins corners that lie within reach of each other.
+ * Joins corners that are nearer to each other than the given distance.
  * @param {ArrayLike<number>} positions @param {number[]} corners @param {number[]} middle @param {number} size
  */
 function weld(positions, corners, middle, size) {
-  const number = new Int32Array(positions.length / 3).fill(-1); // of the file's corners: the vertex
+  const number = new Int32Array(positions.length / 3).fill(-1); // per corner of the file: its vertex
   const grid = new Grid(corners.length, WELD_SHARE * size);
   const triangles = new Uint32Array(corners.length);
   for (let c = 0; c < corners.length; c++) {
@@ -176,7 +176,7 @@ function weld(positions, corners, middle, size) {
 /** @param {Float32Array} positions @param {ArrayLike<number>} triangles @param {number} size */
 function distinctTriangles(positions, triangles, size) {
   const seen = new Table(triangles.length / 3);
-  const sorted = new Int32Array(triangles.length); // corners of those seen, in order of number
+  const sorted = new Int32Array(triangles.length); // sorted corners of the triangles seen so far
   /** @param {number} triangle @param {number} a @param {number} b @param {number} c */
   const same = (triangle, a, b, c) => sorted[3 * triangle] === a && sorted[3 * triangle + 1] === b && sorted[3 * triangle + 2] === c;
   const kept = [];
@@ -210,7 +210,7 @@ function areaTwice(p, i, j, k) {
   return Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
 }
 
-/** Leaves out the vertices that no triangle has. @param {Float32Array} positions @param {ArrayLike<number>} triangles @returns {Mesh} */
+/** Removes the vertices that no triangle uses. @param {Float32Array} positions @param {ArrayLike<number>} triangles @returns {Mesh} */
 export function compact(positions, triangles) {
   const number = new Int32Array(positions.length / 3).fill(-1);
   const used = [];
@@ -229,7 +229,7 @@ export function compact(positions, triangles) {
 /** @param {Float32Array} positions @param {Uint32Array} triangles @param {number} size */
 const cleared = (positions, triangles, size) => compact(positions, distinctTriangles(positions, triangles, size).triangles);
 
-/** The edges of a mesh, each once: how many sticks a cloth of it has. @param {Uint32Array} triangles @returns {number} */
+/** Counts the edges of a mesh, which is the number of sticks in a cloth made of it. @param {Uint32Array} triangles @returns {number} */
 export function edgeCount(triangles) {
   const edges = new Set();
   for (let t = 0; t < triangles.length; t += 3) {
@@ -242,9 +242,10 @@ export function edgeCount(triangles) {
 }
 
 /**
- * The mesh with no more vertices than `most`.
+ * Simplifies a mesh to at most `most` vertices.
  * @param {Mesh} mesh @param {number} most
- * @param {(mesh: Mesh, corners: number) => Uint32Array} reduce triangles of a mesh with about so many corners, on the same vertices
+ * @param {(mesh: Mesh, corners: number) => Uint32Array} reduce returns triangles of a mesh with about the given number of
+ *   corners, on the same vertices
  * @returns {Mesh}
  */
 export function simplified(mesh, most, reduce) {
@@ -252,7 +253,7 @@ export function simplified(mesh, most, reduce) {
   const size = Math.max(...boundsOf(mesh.positions, mesh.triangles).extent);
   /** @param {Mesh} from @param {number} corners */
   const reduced = (from, corners) => cleared(from.positions, reduce(from, corners), size);
-  // From far too many it is brought near first, once; then what comes closest is looked for.
+  // A very fine mesh is first reduced once to a moderate size; then the best number of corners is searched.
   const near = mesh.triangles.length > 60 * most ? reduced(mesh, 24 * most) : mesh;
   const from = near.triangles.length > 0 ? near : mesh;
   let low = 3;
@@ -273,13 +274,13 @@ export function simplified(mesh, most, reduce) {
   return best;
 }
 
-/** A copy, scaled along each axis. @param {Float32Array} positions @param {number[]} scale @returns {Float32Array} */
+/** Returns a copy that is scaled along each axis. @param {Float32Array} positions @param {number[]} scale @returns {Float32Array} */
 export function scaled(positions, scale) {
   return positions.map((value, i) => value * scale[i % 3]);
 }
 
 /**
- * Points that are furthest out, in `most` directions at most: a small stand-in for what they are the hull of.
+ * Chooses the outermost points in at most `most` directions, as a small approximation of the points' convex hull.
  * @param {Float32Array} positions @param {number} most
  * @returns {Float32Array}
  */

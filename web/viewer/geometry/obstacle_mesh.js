@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The triangles of the obstacles that are given by arrays (height fields and meshes) in world coordinates, made once for
-// each obstacle. Used for drawing and for ray casts. Pure arithmetic.
+// The triangles of height field and mesh obstacles in world coordinates, computed once per obstacle, for drawing and ray
+// casts. Pure arithmetic.
 
 /** @import { Heightfield, Obstacle, ObstacleMesh } from '../../client/topology.js' */
 
-/** @type {WeakMap<Obstacle, Surface>} obstacles never change, so what was made of one stays right */
+/** @type {WeakMap<Obstacle, Surface>} cached surfaces; obstacles are immutable, so a surface stays valid */
 const made = new WeakMap();
 
 /** @typedef {{positions: Float32Array, triangles: Uint32Array}} Surface */
 
 /**
  * @param {Obstacle} obstacle
- * @returns {Surface | null} in m, outward; null for shapes without arrays
+ * @returns {Surface | null} in m, facing outwards; null for shapes without arrays
  */
 export function meshOfObstacle(obstacle) {
   if (obstacle.shape !== 'heightfield' && obstacle.shape !== 'mesh') return null;
@@ -26,7 +26,7 @@ const surfaceOfField = (field) => ({ positions: fieldPositions(field), triangles
 /** @param {ObstacleMesh} mesh @returns {Surface} */
 const surfaceOfMesh = ({ position, rotation = [0, 0, 0, 1], positions, triangles }) => ({ positions: placed(positions, position, rotation), triangles });
 
-/** Samples along x, then z, centred on the position. @param {Heightfield} field */
+/** Heights are stored along x first, then z; the field is centred on the obstacle's position. @param {Heightfield} field */
 function fieldPositions({ position, columns, rows, spacing, heights }) {
   const positions = new Float32Array(3 * columns * rows);
   for (let row = 0, i = 0; row < rows; row++) {

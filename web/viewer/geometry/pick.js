@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// What a ray meets: triangles, sticks, particles and obstacles. Pure arithmetic on flat arrays (3 numbers a particle, m);
-// `direction` is a unit vector. Distances are along the ray, Infinity where nothing is met.
+// Intersects rays with triangles, sticks, particles and obstacles. Pure arithmetic on flat arrays (3 numbers per particle,
+// m). `direction` is a unit vector. Distances are measured along the ray; Infinity means no hit.
 
 import { meshOfObstacle } from './obstacle_mesh.js';
 /** @import { Box, Capsule, Obstacle, Vector } from '../../client/topology.js' */
 
 /** @typedef {{distance: number, index: number, along: number}} Hit */
 
-/** @returns {Hit} filled in by the functions below; reuse one to allocate nothing. */
+/** @returns {Hit} a result for the functions below to fill in; reusing it avoids allocations */
 export function makeHit() {
   return { distance: Infinity, index: -1, along: 0 };
 }
 
 /**
- * The nearest triangle on the ray, from either side (Möller and Trumbore 1997). Keeps `hit` when it is nearer already.
+ * Finds the nearest triangle on the ray, from either side (Möller and Trumbore 1997). `hit` is changed only if the triangle
+ * is nearer.
  * @param {number[]} origin @param {number[]} direction @param {Float32Array} positions @param {Uint32Array} triangles @param {Hit} hit
- * @returns {boolean} whether `hit` was replaced; its index is the triangle's
+ * @returns {boolean} whether `hit` was replaced; its index is that of the triangle
  */
 export function rayTriangles(origin, direction, positions, triangles, hit) {
   const [ox, oy, oz] = origin;
@@ -48,8 +49,8 @@ export function rayTriangles(origin, direction, positions, triangles, hit) {
 }
 
 /**
- * The particle that the ray passes closest to, within `radius` m or `slope` m per m of distance, whichever is more.
- * Of several within reach the one nearest to the line of sight counts.
+ * Finds the particle closest to the ray, within `radius` m or `slope` m per m of distance, whichever is more. Of several
+ * candidates the one nearest to the ray is chosen.
  * @param {number[]} origin @param {number[]} direction @param {Float32Array} positions @param {number} radius @param {number} slope
  * @param {Hit} hit
  */
@@ -74,7 +75,7 @@ export function rayParticles(origin, direction, positions, radius, slope, hit) {
 }
 
 /**
- * The particle of a set of sticks (two indices each) nearest to where the ray passes one of them within reach.
+ * Finds the stick (two indices each) that the ray passes, and of its ends the particle nearest to the ray.
  * @param {number[]} origin @param {number[]} direction @param {Float32Array} positions @param {Uint32Array} sticks @param {number} radius
  * @param {number} slope @param {Hit} hit
  */
@@ -86,7 +87,7 @@ export function raySticks(origin, direction, positions, sticks, radius, slope, h
   for (let s = 0; s < sticks.length; s += 2) {
     const i = 3 * sticks[s];
     const j = 3 * sticks[s + 1];
-    // Both ends seen along the ray: the part across it, and the place on the stick that is closest to it.
+    // Both ends are projected along the ray; then the closest point of the stick follows.
     const ax = positions[i] - ox, ay = positions[i + 1] - oy, az = positions[i + 2] - oz;
     const bx = positions[j] - ox, by = positions[j + 1] - oy, bz = positions[j + 2] - oz;
     const sa = ax * dx + ay * dy + az * dz;
@@ -118,7 +119,7 @@ function alongRay(origin, direction, positions, index) {
 }
 
 /**
- * Of the three particles of a triangle the one nearest to `point`.
+ * Returns the corner of a triangle that is nearest to `point`.
  * @param {number[]} point @param {Float32Array} positions @param {Uint32Array} triangles @param {number} triangle
  */
 export function nearestCorner(point, positions, triangles, triangle) {
@@ -137,7 +138,7 @@ export function nearestCorner(point, positions, triangles, triangle) {
   return nearest;
 }
 
-/** The particle nearest to `point`. @param {number[]} point @param {Float32Array} positions */
+/** Returns the particle nearest to `point`. @param {number[]} point @param {Float32Array} positions */
 export function nearestParticle(point, positions) {
   let best = Infinity;
   let nearest = 0;
@@ -151,7 +152,7 @@ export function nearestParticle(point, positions) {
 }
 
 /**
- * How far along the ray an obstacle of a topology begins.
+ * Returns the distance along the ray at which it meets an obstacle of a topology.
  * @param {number[]} origin @param {number[]} direction @param {Obstacle} obstacle
  */
 export function rayObstacle(origin, direction, obstacle) {
@@ -175,7 +176,7 @@ function raySurface(origin, direction, { positions, triangles }) {
 }
 
 /**
- * A cylinder around the axis, and a sphere at each end of it.
+ * A capsule is a cylinder around its axis with a sphere at each end.
  * @param {number[]} origin @param {number[]} direction @param {Capsule} capsule
  */
 function rayCapsule(origin, direction, { from, to, radius }) {
@@ -211,7 +212,7 @@ function raySphere(origin, direction, centre, radius) {
 }
 
 /**
- * Where the ray crosses a plane, from either side.
+ * Returns the distance at which the ray crosses a plane, from either side.
  * @param {number[]} origin @param {number[]} direction @param {number[]} point @param {number[]} normal
  */
 export function rayPlane(origin, direction, point, normal) {
@@ -242,7 +243,7 @@ function rayBox(origin, direction, { position, size, rotation = [0, 0, 0, 1] }) 
   return near <= far && near > 0 ? near : Infinity;
 }
 
-/** v turned by the inverse of the unit quaternion q. @param {number[]} vector @param {number[]} rotation @returns {Vector} */
+/** Rotates a vector by the inverse of the unit quaternion q. @param {number[]} vector @param {number[]} rotation @returns {Vector} */
 function rotateBack([x, y, z], [qx, qy, qz, qw]) {
   const tx = 2 * (y * qz - z * qy);
   const ty = 2 * (z * qx - x * qz);

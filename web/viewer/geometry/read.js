@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Files of other programs: reads the triangles of an OBJ, PLY or glTF file with three.js's loaders, and reduces them
-// with meshoptimizer's simplifier. formats.js checks each file before a loader gets it, and the loaders fetch nothing.
-// This can take seconds, so it runs in a worker (worker.js). Import maps have no effect there, so the loaders come
-// bundled.
+// Reads the triangles of an OBJ, PLY or glTF file with three.js's loaders, and reduces them with meshoptimizer's simplifier.
+// formats.js checks each file before a loader gets it, and the loaders fetch nothing. Reading can take seconds, so this
+// module runs in a worker (worker.js). Import maps have no effect in workers, so the loaders are bundled.
 import { GLTFLoader, Mesh, MeshBasicMaterial, OBJLoader, PLYLoader } from '../../vendor/three/loaders.js';
 import { MeshoptSimplifier } from '../../vendor/three/addons/libs/meshopt_simplifier.module.js';
 import { formatOf } from './format.js';
@@ -11,13 +10,13 @@ import { cleanMesh, FileFault, simplified } from './mesh.js';
 
 /** @import { BufferAttribute, InterleavedBufferAttribute, Object3D } from 'three' */
 
-const SLACK = 1.3; // of the corners asked for, that a reduction which keeps the surface whole may leave
+const SLACK = 1.3; // factor on the requested number of corners, because a reduction that preserves the topology of the surface may leave more
 
 /**
- * Reads files that were dropped on the page or chosen: one mesh, and the files that it names.
+ * Reads files that were dropped on the page or chosen: one mesh, and the files that the mesh refers to.
  * @param {File[]} files
- * @param {(step: string, share: number) => void} progress called with the name of
- *   each step as it begins, and the share of the work that was done before it
+ * @param {(step: string, share: number) => void} progress called at the beginning of each step with its name and the share of
+ *   the work that is done
  * @returns {Promise<ReturnType<typeof cleanMesh> & {name: string}>} rejects with a FileFault
  */
 export async function readFiles(files, progress) {
@@ -62,7 +61,7 @@ const READERS = {
   },
 };
 
-/** All triangles of a scene, in the space of the scene. @param {Object3D} scene */
+/** All triangles of a scene, in the coordinates of the scene. @param {Object3D} scene */
 function trianglesOf(scene) {
   /** @type {{node: import('three').Mesh, points: BufferAttribute | InterleavedBufferAttribute, index: BufferAttribute | null, used: number}[]} */
   const parts = [];
@@ -92,11 +91,11 @@ function trianglesOf(scene) {
 
 /**
  * Loads the simplifier.
- * @returns {Promise<(mesh: import('./mesh.js').Mesh, most: number) => import('./mesh.js').Mesh>} reduces a mesh to at
- *   most `most` corners; throws a FileFault where nothing would be left
+ * @returns {Promise<(mesh: import('./mesh.js').Mesh, most: number) => import('./mesh.js').Mesh>} reduces a mesh to at most
+ *   `most` corners; throws a FileFault if no triangle would remain
  */
 export async function loadReducer() {
-  await MeshoptSimplifier.ready; // it comes as WebAssembly
+  await MeshoptSimplifier.ready; // the simplifier is WebAssembly, which loads asynchronously
   /** @param {import('./mesh.js').Mesh} mesh @param {number} corners */
   const reduce = ({ positions, triangles }, corners) => {
     const [kept] = MeshoptSimplifier.simplify(triangles, positions, 3, corners, 1, ['Prune']);

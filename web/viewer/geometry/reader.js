@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Reads files beside the page: a worker (worker.js) reads a file, cleans the mesh and makes it small, so that a large
-// mesh does not hold up the drawing. Closing the reader gives up the task under way.
+// Reads geometry files in a worker (worker.js): it reads a file, cleans the mesh and reduces it, so that a large mesh does
+// not delay drawing. Closing the reader cancels the current task.
 import { FileFault } from './mesh.js';
 
-/** @typedef {(step: string, share: number) => void} Progress called with the name of each step as it begins, and the share done before it */
+/** @typedef {(step: string, share: number) => void} Progress called at the beginning of each step with its name and the share of the work that is done */
 
 /**
- * What comes from the worker: the progress of a task, or how it ended.
+ * A message from the worker: the progress of a task, or its result.
  * @typedef {{id: number, step?: string, share?: number, value?: unknown, fault?: string, told?: boolean}} FromWorker
  */
 
-/** Reads one file, and the files that it names. */
+/** Reads one file, and the files that it refers to. */
 export class MeshReader {
   #worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
 
@@ -26,7 +26,7 @@ export class MeshReader {
 
   /**
    * @param {File[]} files @param {(step: string, share: number) => void} progress
-   * @returns {Promise<{name: string, extent: number[], found: number, removed: {broken: number, flat: number, doubled: number}, corners: number}>} as cleanMesh says it; rejects
+   * @returns {Promise<{name: string, extent: number[], found: number, removed: {broken: number, flat: number, doubled: number}, corners: number}>} the result of cleanMesh; rejects
    *   with a FileFault, or an AbortError when it is closed
    */
   read(files, progress) {
@@ -34,23 +34,23 @@ export class MeshReader {
   }
 
   /**
-   * The mesh that would be sent of the file that was read.
+   * Returns the mesh to send to the server, reduced from the file's mesh.
    * @param {string} use a key of REDUCTIONS of reductions.js
-   * @param {number} most the largest count of the elements that this use counts
-   * @returns {Promise<import('./mesh.js').Mesh & {edges: Uint32Array}>} `edges`: pairs of vertices, the lines to draw;
-   *   a hull has no triangles and no edges
+   * @param {number} most upper limit of the elements that this use counts
+   * @returns {Promise<import('./mesh.js').Mesh & {edges: Uint32Array}>} `edges`: pairs of vertices, the lines to draw; a hull
+   *   has no triangles and no edges
    */
   reduce(use, most) {
     return this.#ask('reduce', { use, most });
   }
 
-  /** Gives up; nothing can be asked afterwards. */
+  /** Cancels the current task and ends the worker. */
   close() {
     this.#worker.terminate();
     this.#end(new DOMException('Given up.', 'AbortError'));
   }
 
-  /** @param {string} task @param {object} params @param {Progress} [progress] @returns {Promise<any>} what the task gives */
+  /** @param {string} task @param {object} params @param {Progress} [progress] @returns {Promise<any>} the result of the task */
   #ask(task, params, progress = () => {}) {
     return new Promise((resolve, reject) => {
       const id = ++this.#last;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// How the mesh of a file is made small enough for each thing that can be built of it: cloth, body or obstacle. Pure.
+// Reduces the mesh of a file for each object that can be made from it: cloth, body or obstacle. Pure.
 import { compact, FileFault, outermost } from './mesh.js';
 /** @import { Mesh } from './mesh.js' */
 
 const SLIVER = 1e-5; // least height of an obstacle's triangle, relative to its longest side: ten times the server's limit
-const ROUNDING = 4e-6; // by how much rounding to 6 digits may lower that height, relative to the extent
+const ROUNDING = 4e-6; // the most that rounding to 6 digits can lower that height, relative to the extent
 
 /**
- * By use: the mesh as it will be sent, given the mesh of the file, how many elements it may have at most, and simplify() of read.js.
+ * By use: computes the mesh to send from the mesh of the file, the upper limit of elements, and simplify() of read.js.
  * @type {Record<string, (mesh: import('./mesh.js').Mesh, most: number, simplify: Function) => {positions: Float32Array, triangles: Uint32Array|null}>}
  */
 export const REDUCTIONS = {
   cloth: (mesh, most, simplify) => simplify(mesh, most),
-  // A body is the convex hull of its corners, so only the outermost ones count.
+  // A body is the convex hull of its corners, so only the outermost ones matter.
   body: ({ positions }, most) => ({ positions: outermost(positions, most), triangles: null }),
   obstacle: (mesh, most, simplify) => outward(withoutSlivers(simplify(mesh, most))),
 };
 
 /**
- * Leaves out triangles whose corners lie in a line or nearly, or would after rounding: the server refuses an obstacle
- * with such triangles.
+ * Removes triangles whose corners are collinear or nearly so, before or after rounding: the server refuses an obstacle with
+ * such triangles.
  * @param {Mesh} mesh
  */
 function withoutSlivers({ positions: p, triangles }) {
@@ -39,7 +39,7 @@ function withoutSlivers({ positions: p, triangles }) {
   return compact(p, kept);
 }
 
-/** Faces that look outward, as those of an obstacle should: the volume that they enclose is not negative. @param {Mesh} mesh */
+/** Orients the faces outwards, as an obstacle requires: the volume that they enclose must not be negative. @param {Mesh} mesh */
 function outward({ positions, triangles }) {
   let volume = 0;
   for (let t = 0; t < triangles.length; t += 3) {

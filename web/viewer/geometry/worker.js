@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The worker that reads files for reader.js, because a large mesh takes seconds. It keeps the mesh of the file, and
-// reduces it anew for each size or use that is chosen.
+// The worker that reads files for reader.js, because a large mesh takes seconds. It stores the mesh of the file, and reduces
+// it again for each size or use that the user chooses.
 import { drawnEdges } from './edges.js';
 import { FileFault } from './mesh.js';
 import { loadReducer, readFiles } from './read.js';
@@ -23,12 +23,12 @@ async function read({ files }, progress) {
 async function reduce({ use, most }) {
   if (!mesh) throw new FileFault('No file was read.');
   const { positions, triangles } = REDUCTIONS[use](mesh, most, await loadReducer());
-  // Copies: the mesh of the file stays here.
+  // The arrays are copied, because the mesh of the file is used again.
   const reduced = { positions: Float32Array.from(positions), triangles: triangles && Uint32Array.from(triangles) };
   return { ...reduced, edges: reduced.triangles && drawnEdges({ ...reduced, triangles: reduced.triangles }) };
 }
 
-/** @type {Record<string, (params: any, progress: Progress) => Promise<object>>} each takes the parameters of its own */
+/** @type {Record<string, (params: any, progress: Progress) => Promise<object>>} the tasks by name, each with its own parameters */
 const TASKS = { read, reduce };
 
 onmessage = async (/** @type {MessageEvent<{id: number, task: string, params: object}>} */ { data: { id, task, params } }) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What every tool of the page is given: the connection, the world as it is drawn, what is selected, and the places where a
-// tool can put its keys (actions), its panel (docks) and its options (address). A tool never reaches into another: it imports
-// nothing of it and adds nothing to the page (tests/house/modules.mjs sees to both).
+// The interface between the page and its tools: the connection, the displayed world, the selection, and the places where a
+// tool registers its keys (actions), its panel (docks) and its options (address). Tools are independent: they import nothing
+// from each other and add no members to the page (tests/house/modules.mjs checks both).
 import { Emitter } from '../../client/emitter.js';
 import { GrabControls } from '../scene/grab_controls.js';
 import { Precision } from '../timing/precision.js';
@@ -27,8 +27,8 @@ const EDITORS = ['editor', 'admin'];
  */
 
 /**
- * Emits 'hello' (the server's), 'state' (an answer of world.get), 'topology', 'usable' (whether `editable`, when that
- * changes), 'theme' ('dark' or 'light') and 'picture' ({now, elapsed}: the same object each time, once a picture, in ms).
+ * Emits 'hello' (the server's), 'state' (a result of world.get), 'topology', 'usable' (whether `editable`, when it changes),
+ * 'theme' ('dark' or 'light') and 'picture' ({now, elapsed} in ms, once per picture, always the same object).
  * @extends {Emitter<PageEvents>}
  */
 export class Page extends Emitter {
@@ -36,34 +36,34 @@ export class Page extends Emitter {
 
   selection = new Selection();
 
-  /** Everyone who is in this world; kept up to date by the tool of that name. */
+  /** All clients in this world; the tool `people` keeps the list up to date. */
   people = new People();
 
   address = new Address();
 
   actions = new Actions(document);
 
-  /** @type {WorldState | null} the last answer of world.get, null before the first */
+  /** @type {WorldState | null} the last result of world.get, null before the first */
   state = null;
 
-  /** Whether the world's clock runs, or its past is played. */
+  /** Whether the world's clock runs, or a replay is playing. */
   running = true;
 
-  /** @type {import('../../client/protocol.js').Freeze | null} who lets nobody else change the world; null while everyone may */
+  /** @type {import('../../client/protocol.js').Freeze | null} the client that has frozen the world for all others, or null */
   frozen = null;
 
-  /** What this client may do: 'none', 'viewer', 'editor' or 'admin'. */
+  /** The role of this client: 'none', 'viewer', 'editor' or 'admin'. */
   role = 'none';
 
-  /** Whether the page is a picture within another one. */
+  /** Whether the page is embedded in another page, as a picture. */
   embed = this.address.get('embed') !== null;
 
-  /** Whether a tool covers the whole picture: then it is not drawn. */
+  /** Whether a tool covers the whole picture, so that it need not be drawn. */
   covered = false;
 
   #usable = false;
 
-  /** @type {Map<string, (params: object) => Promise<boolean>>} by method */
+  /** @type {Map<string, (params: object) => Promise<boolean>>} questions to ask before a method is called, by method */
   #guards = new Map();
 
   /**
@@ -85,7 +85,7 @@ export class Page extends Emitter {
     this.toasts = toasts;
     document.body.toggleAttribute('data-embed', this.embed);
     this.docks = new Docks(this, one(document, '#rail'), one(document, '#docks'));
-    /** Shows why something was refused. @param {Error} error */
+    /** Shows the user why a request was refused. @param {Error} error */
     this.refuse = (error) => { if (this.client.state === 'open') this.toasts.show(error); };
     this.panel = new Panel(one(document, '#panel'), (params) => this.call('world.set', params));
     this.precision = new Precision();
@@ -102,13 +102,13 @@ export class Page extends Emitter {
     return this.client.state === 'open' && EDITORS.includes(this.role) && (this.frozen === null || this.frozen.own === true);
   }
 
-  /** Why nothing moves, and how to change that: a sentence, empty while the world runs or is not there. */
+  /** The reason why the world stands still, and how to change that: a sentence; empty while the world runs or is not loaded. */
   get standstill() {
     if (this.client.state !== 'open' || this.running) return '';
     return 'The world is paused: what you hold moves once it runs. Press Space, or Resume below, to run it.';
   }
 
-  /** What an object or an obstacle is called. @param {number} id */
+  /** The displayed name of an object or an obstacle. @param {number} id */
   nameOf(id) {
     const { topology } = this.client;
     const object = topology?.findObject(id);
@@ -118,7 +118,7 @@ export class Page extends Emitter {
   }
 
   /**
-   * Has something asked before a method is called by hand. `ask` is given the parameters, and says whether to go on.
+   * Registers a question to ask before the user calls a method. `ask` gets the parameters, and returns whether to continue.
    * @param {string} method @param {(params: object) => Promise<boolean>} ask
    */
   guard(method, ask) {
@@ -126,11 +126,11 @@ export class Page extends Emitter {
   }
 
   /**
-   * Does what a person asked for by hand: it is written in the journal, and a refusal is shown.
+   * Calls a method for the user: the request is added to the journal, and a refusal is shown.
    * @template {MethodName} M
    * @param {M} method @param {Methods[M]['params']} [params]
-   * @param {{asked?: boolean}} [options] `asked`: the person has been asked already
-   * @returns {Promise<Methods[M]['result']|undefined>} undefined when it was refused, or the person would rather not
+   * @param {{asked?: boolean}} [options] `asked`: the user has confirmed already
+   * @returns {Promise<Methods[M]['result']|undefined>} undefined if the server refused the request, or the user cancelled it
    */
   async call(method, params, { asked = false } = {}) {
     try {
@@ -146,7 +146,8 @@ export class Page extends Emitter {
   }
 
   /**
-   * What is done by hand many times a second, one of which may be refused without a word: a move of what has just been lost.
+   * Calls a method that the user triggers many times per second. A refusal is not shown, for example when the moved object
+   * has just been removed.
    * @template {MethodName} M
    * @param {M} method @param {Methods[M]['params']} params
    */
@@ -155,7 +156,7 @@ export class Page extends Emitter {
   }
 
   /**
-   * Asks for what nobody did by hand; a refusal rejects.
+   * Calls a method without the user's action: not in the journal; rejects if refused.
    * @template {MethodName} M
    * @param {M} method @param {Methods[M]['params']} [params]
    */
@@ -171,7 +172,7 @@ export class Page extends Emitter {
     this.updateUsable();
   }
 
-  /** Says when `editable` has changed. */
+  /** Emits 'usable' if `editable` has changed. */
   updateUsable() {
     document.body.toggleAttribute('data-readonly', this.client.state === 'open' && !this.editable);
     if (this.editable === this.#usable) return;

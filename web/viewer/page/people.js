@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Who is in this world, and what each points at, holds and has selected, as the server's events tell it.
+// The clients in this world, with their pointers, grabs and selections, as reported by the server's events.
 import { Emitter } from '../../client/emitter.js';
 /** @import { Grab } from '../../client/topology.js' */
 
 /**
  * @typedef {object} Person
  * @property {number} client @property {string} name @property {string} color @property {string} role
- * @property {number[]|null} pointer where in the world, m
- * @property {Map<number, Grab>} grabs by grab id
- * @property {{objects: number[], particles: number[][]}} selection particles as runs [object, first, count]
+ * @property {number[]|null} pointer position of the pointer in the world, m
+ * @property {Map<number, Grab>} grabs grabs by grab id
+ * @property {{objects: number[], particles: number[][]}} selection selected particles as runs [object, first, count]
  */
 
 /** @type {Person['selection']} */
@@ -17,22 +17,22 @@ const NOTHING = Object.freeze({ objects: [], particles: [] });
 /** @typedef {Pick<Person, 'client' | 'name' | 'color' | 'role'> & Partial<Person>} Introduced */
 
 /**
- * Emits 'change' when something changed, but not for every move of a pointer, 'came' and 'went' with a person.
+ * Emits 'change' on every change except the moves of pointers, and 'came' and 'went' for a person.
  * @extends {Emitter<{change: undefined, came: Person, went: Person}>}
  */
 export class People extends Emitter {
   /** @type {Map<number, Person>} */
   #people = new Map();
 
-  /** Number of this page's own client, 0 before the server said so. */
+  /** The id of this page's own client, 0 before the server's hello. */
   own = 0;
 
-  /** @returns {Person[]} everyone, this page's own first, then in the order they came */
+  /** @returns {Person[]} all clients: this page's own first, then in the order of joining */
   get list() {
     return [...this.#people.values()].sort((a, b) => Number(b.client === this.own) - Number(a.client === this.own) || a.client - b.client);
   }
 
-  /** Everyone but this page's own. @returns {Iterable<Person>} */
+  /** All clients but this page's own. @returns {Iterable<Person>} */
   * others() {
     for (const person of this.#people.values()) if (person.client !== this.own) yield person;
   }
@@ -46,19 +46,19 @@ export class People extends Emitter {
     return this.#people.get(client);
   }
 
-  /** Nobody, until the server tells. */
+  /** Clears the list, until the server sends it again. */
   clear() {
     this.#people.clear();
     this.own = 0;
     this.emit('change');
   }
 
-  /** Takes over what people.list told. @param {import('../../client/protocol.js').PeopleListResult['people']} people */
+  /** Applies a result of people.list. @param {import('../../client/protocol.js').PeopleListResult['people']} people */
   set(people) {
     const grabs = new Map([...this.#people].map(([client, person]) => [client, person.grabs]));
     this.#people.clear();
     for (const person of people) {
-      if (person.role === 'none') continue; // still at the door
+      if (person.role === 'none') continue; // has not shown a token yet
       const { grabs: held, ...introduced } = person;
       const known = this.#put(introduced);
       for (const grab of held ?? []) known.grabs.set(grab.grab, grab);
@@ -67,7 +67,7 @@ export class People extends Emitter {
     this.emit('change');
   }
 
-  /** Somebody came, or is called otherwise now. @param {{client: number, name: string, color: string, role: string}} person */
+  /** Adds a client, or updates its name, color and role. @param {{client: number, name: string, color: string, role: string}} person */
   update({ client, name, color, role }) {
     if (role === 'none') return;
     const known = this.#people.get(client);
@@ -115,14 +115,14 @@ export class People extends Emitter {
     if (this.#people.get(client)?.grabs.delete(grab)) this.emit('change');
   }
 
-  /** A topology tells all grabs there are. @param {readonly Grab[]} grabs */
+  /** Applies all grabs of a topology. @param {readonly Grab[]} grabs */
   setGrabs(grabs) {
     for (const person of this.#people.values()) person.grabs.clear();
     for (const grab of grabs) this.#people.get(grab.client ?? 0)?.grabs.set(grab.grab, grab);
     this.emit('change');
   }
 
-  /** Who holds this particle. @param {number} object @param {number} particle @returns {Person|undefined} */
+  /** The person who holds this particle. @param {number} object @param {number} particle @returns {Person|undefined} */
   holderOf(object, particle) {
     for (const person of this.#people.values()) {
       for (const grab of person.grabs.values()) if (grab.object === object && grab.particles.includes(particle)) return person;

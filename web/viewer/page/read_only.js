@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why this page may look at the world but not change it, in words.
+// The reason why the user may view the world but not change it, in words.
 
 /** @param {number} seconds @returns {string} */
 export function lengthOf(seconds) {
@@ -9,7 +9,7 @@ export function lengthOf(seconds) {
 
 /**
  * @param {import('./page.js').Page} page
- * @returns {string} one short phrase; empty when it may be changed
+ * @returns {string} a short phrase; empty if the user may change the world
  */
 export function whyReadOnly(page) {
   if (page.editable) return '';

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What is selected: whole objects, obstacles among them (no two things of a world share an id), and particles of objects.
-// Indices and ids only; what they mean is the world's business.
+// The selection: whole objects and obstacles (which share one sequence of ids), and particles of objects. Only ids and
+// indices are stored.
 import { Emitter } from '../../client/emitter.js';
 
 /**
- * Emits 'change' whenever something else is selected.
+ * Emits 'change' when the selection changes.
  * @extends {Emitter<{change: Selection}>}
  */
 export class Selection extends Emitter {
-  /** @type {Set<number>} ids, those of obstacles too */
+  /** @type {Set<number>} ids of objects and obstacles */
   objects = new Set();
 
-  /** @type {Map<number, Set<number>>} id → indices, never none */
+  /** @type {Map<number, Set<number>>} id → indices; each set has at least one */
   particles = new Map();
 
-  /** How many things are selected. */
+  /** The number of selected things. */
   get size() {
     let size = this.objects.size;
     for (const indices of this.particles.values()) size += indices.size;
@@ -22,7 +22,7 @@ export class Selection extends Emitter {
   }
 
   /**
-   * Selects these and nothing else.
+   * Replaces the selection.
    * @param {object} what
    * @param {Iterable<number>} [what.objects] ids
    * @param {Iterable<[number, Iterable<number>]>} [what.particles] ids with indices
@@ -37,7 +37,7 @@ export class Selection extends Emitter {
     this.emit('change', this);
   }
 
-  /** Selects nothing. */
+  /** Clears the selection. */
   clear() {
     if (this.size > 0) this.set({});
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What someone has chosen for this browser: the theme and how fine pictures are. Kept where the browser allows it.
+// The user's settings in this browser: theme and quality of the picture, stored where the browser allows it.
 import { Emitter } from '../../client/emitter.js';
 import { inBrowser } from './storage.js';
 
-/** The choices there are, the first one where none was made. */
+/** The options of each setting; the first is the default. */
 export const CHOICES = { theme: ['system', 'dark', 'light'], quality: ['auto', 'draft', 'balanced', 'fine'] };
 
 const KEY = 'weft.look';
@@ -11,14 +11,14 @@ const KEY_LEVEL = 'weft.level';
 const light = matchMedia('(prefers-color-scheme: light)');
 
 /**
- * Emits 'theme' ('dark' or 'light') and 'quality' when these change.
+ * Emits 'theme' ('dark' or 'light') and 'quality' when the setting changes.
  * @extends {Emitter<{theme: 'dark' | 'light', quality: string}>}
  */
 class Settings extends Emitter {
   /** @type {{theme: string, quality: string}} */
   #chosen = { theme: 'system', quality: 'auto', ...stored() };
 
-  /** @type {'dark' | 'light' | null} the theme that a link asks for, as long as the page is open or until another is chosen */
+  /** @type {'dark' | 'light' | null} the theme given by a link, until the page is closed or the user chooses another */
   #lent = null;
 
   constructor() {
@@ -35,18 +35,18 @@ class Settings extends Emitter {
     return this.#chosen.quality;
   }
 
-  /** @returns {'dark' | 'light'} what a link asks for, what is chosen, or what the system prefers. */
+  /** @returns {'dark' | 'light'} the theme given by a link, chosen by the user, or preferred by the system */
   get themeName() {
     if (this.linkedTheme) return this.linkedTheme;
     return light.matches ? 'light' : 'dark';
   }
 
-  /** What a link has to say so that the theme is this one; null where it follows the system. */
+  /** The theme to write into a link; null if the theme follows the system. */
   get linkedTheme() {
     return this.#lent ?? (this.theme === 'dark' || this.theme === 'light' ? this.theme : null);
   }
 
-  /** Shows a theme without it being chosen for longer than the page is open. @param {string|null} theme 'dark' or 'light'; null or anything else: what is chosen */
+  /** Shows a theme without storing it. @param {string|null} theme 'dark' or 'light'; null or anything else: what is chosen */
   lend(theme) {
     if (theme !== null && !CHOICES.theme.includes(theme)) return;
     const before = this.themeName;
@@ -54,7 +54,7 @@ class Settings extends Emitter {
     if (this.themeName !== before) this.#showTheme();
   }
 
-  /** @param {'theme'|'quality'} name @param {string} value one of its CHOICES */
+  /** @param {'theme'|'quality'} name @param {string} value one of the setting's CHOICES */
   choose(name, value) {
     const lent = name === 'theme' && this.#lent !== null;
     if (!CHOICES[name].includes(value) || (this.#chosen[name] === value && !lent)) return;
@@ -65,13 +65,13 @@ class Settings extends Emitter {
     else this.emit('quality', value);
   }
 
-  /** The level of quality.js that pictures came to here last; null where that is not known. */
+  /** The quality level that this browser reached last (see quality.js); null if unknown. */
   get level() {
     const level = Number.parseInt(inBrowser.text(KEY_LEVEL) ?? '', 10);
     return level >= 0 ? level : null;
   }
 
-  /** @param {number} level to begin at the next time */
+  /** @param {number} level the level to start with next time */
   keepLevel(level) {
     inBrowser.setText(KEY_LEVEL, String(level));
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the browser keeps for this page. It may refuse, and anybody may have written there: then what is asked for was never
-// kept, what is kept lasts as long as the page is open, and nobody has to see to that.
+// The page's values in the browser's storage. The browser may refuse to store values, and other pages may have written
+// arbitrary text. If storing fails, values last as long as the page is open, and callers need not handle the failure.
 class Store {
   #storage;
 
-  /** @type {Map<string, string | null>} what the browser refused to keep; null once removed */
+  /** @type {Map<string, string | null>} values that the browser refused to store; null for removed ones */
   #here = new Map();
 
-  /** @param {() => Storage} storage throws where the browser allows none */
+  /** @param {() => Storage} storage throws if the browser allows no storage */
   constructor(storage) {
     this.#storage = storage;
   }
@@ -23,7 +23,7 @@ class Store {
     }
   }
 
-  /** @param {string} key @returns {unknown} what its text says as JSON; null where it is none */
+  /** @param {string} key @returns {unknown} the parsed JSON value; null if the text is not JSON */
   value(key) {
     try {
       return JSON.parse(this.text(key) ?? 'null');
@@ -32,7 +32,7 @@ class Store {
     }
   }
 
-  /** @param {string} key @param {string|null} text null: no longer */
+  /** @param {string} key @param {string|null} text null removes the value */
   setText(key, text) {
     try {
       if (text === null) this.#storage().removeItem(key);
@@ -43,13 +43,13 @@ class Store {
     }
   }
 
-  /** @param {string} key @param {unknown} value what JSON can say */
+  /** @param {string} key @param {unknown} value a value that JSON can represent */
   setValue(key, value) {
     this.setText(key, JSON.stringify(value));
   }
 }
 
-/** For all pages of this origin in this browser, until somebody clears it. */
+/** Shared by all pages of this origin in this browser, until the storage is cleared. */
 export const inBrowser = new Store(() => localStorage);
-/** For this tab, also after the page was loaded again. */
+/** Limited to this tab, and preserved when the page is reloaded. */
 export const inTab = new Store(() => sessionStorage);

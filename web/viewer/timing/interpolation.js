@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Snapshot interpolation: which two frames to show, and how far between them, at any instant of the display.
+// Snapshot interpolation: chooses the two frames to display, and the position between them, for any moment of the display.
 //
-// The world is shown slightly in the past, so that the frame after the moment shown has usually arrived. Where the server's
-// clock stands is a straight line fitted through the arrivals of the last second (ticks over local milliseconds), which
-// evens out the network's jitter and follows a world that runs slower than real time. The moment shown moves at that rate
-// and is drawn gently towards line − delay; it never runs backwards and never passes the newest frame: nothing is
-// extrapolated, so nothing is ever shown inside a wall. Pure: no DOM, no clock of its own. Times are in ms.
+// The world is displayed with a small delay, so that the frame after the displayed moment has usually arrived. The server's
+// clock is estimated by a straight line fitted to the arrivals of the last second (ticks over local milliseconds), which
+// evens out the network's jitter and follows a world that runs slower than real time. The displayed moment advances at that
+// rate and is pulled gently towards line − delay. It never runs backwards and never passes the newest frame: there is no
+// extrapolation, so no object is ever shown inside a wall. Pure: no DOM, no clock of its own. Times are in ms.
 
 /** @import { Frame } from '../../client/frame.js' */
 
-const WINDOW = 48; // arrivals the line is fitted through
-const GAP_MS = 600; // silence after which the old arrivals say nothing any more
+const WINDOW = 48; // number of arrivals that the line is fitted to
+const GAP_MS = 600; // after a pause this long, earlier arrivals are discarded
 const PULL_MS = 250; // time constant of the pull towards the line
-const SNAP_S = 0.35; // error beyond which the moment shown jumps
+const SNAP_S = 0.35; // if the error is larger, the displayed moment jumps
 
-/** @typedef {{from: Frame, to: Frame, alpha: number}} Shown two frames of one epoch, and the share of the way between them */
+/** @typedef {{from: Frame, to: Frame, alpha: number}} Shown two frames of one epoch, and the fraction between them */
 
-/** Frames on their way to the display. */
+/** A buffer of frames that are waiting to be displayed. */
 export class SnapshotBuffer {
   /**
    * @param {object} [options]
    * @param {number} [options.tickHz=60] the world's nominal rate
-   * @param {number} [options.capacity=24] frames held at most
-   * @param {(frame: Frame) => void} [options.release] gets each frame that is shown no more
+   * @param {number} [options.capacity=24] maximum number of stored frames
+   * @param {(frame: Frame) => void} [options.release] called with each frame that is no longer displayed
    */
   constructor({ tickHz = 60, capacity = 24, release = () => {} } = {}) {
     this.tickHz = tickHz;
@@ -32,7 +32,7 @@ export class SnapshotBuffer {
     this.frames = [];
     this.ticks = new Float64Array(WINDOW);
     this.times = new Float64Array(WINDOW);
-    /** @type {Shown | null} what sample() returns, once there was a frame */
+    /** @type {Shown | null} the result of sample(); null before the first frame */
     this.result = null;
     this.shownTick = -1;
     this.sampledAt = -1;
@@ -44,7 +44,7 @@ export class SnapshotBuffer {
     this.meanTime = 0;
   }
 
-  /** Forgets every frame and the clock. */
+  /** Drops all frames and the clock estimate. */
   clear() {
     for (const frame of this.frames) this.release(frame);
     this.frames.length = 0;
@@ -59,7 +59,7 @@ export class SnapshotBuffer {
   }
 
   /**
-   * Takes a frame that has arrived.
+   * Adds a frame that has arrived.
    * @param {Frame & {receivedAt: number}} frame
    */
   push(frame) {
@@ -74,8 +74,8 @@ export class SnapshotBuffer {
   }
 
   /**
-   * What to show at `now`: the frames around the moment shown and the share of the way from one to the other.
-   * @param {number} now ms, of the same clock as receivedAt
+   * Returns the frames to display at `now`: those around the displayed moment, and the fraction between them.
+   * @param {number} now ms, on the same clock as receivedAt
    * @returns {Shown|null} reused by the next call
    */
   sample(now) {
@@ -92,12 +92,12 @@ export class SnapshotBuffer {
     return this.result;
   }
 
-  /** How far behind the newest arrivals the display is kept, in ticks: one frame's distance and the jitter. */
+  /** The delay of the display behind the newest arrivals, in ticks: the distance of two frames plus the jitter. */
   get delayTicks() {
     return this.gapTicks + Math.min(0.15 * this.tickHz, 0.5 + 2 * this.jitterTicks);
   }
 
-  /** A frame of the same tick: commands changed a world that stands still. It is shown at once. @param {Frame} frame */
+  /** Handles a frame of the same tick, which commands caused in a paused world. It is displayed at once. @param {Frame} frame */
   replaceNewest(frame) {
     const replaced = this.frames.pop();
     if (replaced) this.release(replaced);
@@ -134,7 +134,7 @@ export class SnapshotBuffer {
     this.jitterTicks += (Math.abs(tick - this.serverTick(at)) - this.jitterTicks) * 0.1;
   }
 
-  // Least squares through the window: meanTick, meanTime, rate.
+  // Least-squares fit over the window: meanTick, meanTime, rate.
   fit() {
     const n = Math.min(this.arrivals, WINDOW);
     const tick0 = this.ticks[(this.arrivals - 1) % WINDOW];

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// How finely the page asks for positions: a millimetre where decoding finer ones would take too much of the worker's time, as that
-// of many thousand moving particles does on a slow machine, and a quarter of one otherwise. Pure.
+// Chooses the precision of the positions that the page subscribes to: 1/4096 m by default, 1/1024 m if decoding finer ones
+// takes too much of the worker's time, as with many thousand moving particles on a slow machine. Pure.
 
 const FINE = 1 / 4096; // m
-const COARSE = 1 / 1024; // decoded in half the time
-const SLOW = 0.24; // of the worker's time: 4 ms of a frame at 60 Hz, beside what else it does
-const QUICK = 0.1; // of its time: finer ones can be afforded
-const MANY = 10000; // particles: where there are fewer it is not their decoding that takes long
-const HASTE = 3; // looks in a row after which positions get coarser
-const PATIENCE = { least: 6, most: 192 }; // the same for finer ones
+const COARSE = 1 / 1024; // takes half the time to decode
+const SLOW = 0.24; // share of the worker's time: 4 ms per frame at 60 Hz, besides the worker's other tasks
+const QUICK = 0.1; // below this share of its time, finer positions are affordable
+const MANY = 10000; // with fewer particles, decoding is not what takes the time
+const HASTE = 3; // consecutive samples before positions get coarser
+const PATIENCE = { least: 6, most: 192 }; // consecutive samples before positions get finer
 
-/** The rule by which the page chooses. */
+/** The rule that chooses the precision. */
 export class Precision {
   #slow = 0;
 
@@ -18,13 +18,13 @@ export class Precision {
 
   #patience = PATIENCE.least;
 
-  /** m: what positions are rounded to. */
+  /** m: the step to which positions are rounded */
   step = FINE;
 
   /**
-   * Takes one look.
-   * @param {number} share of its time that the worker has spent decoding since the look before
-   * @param {number} particles in the world
+   * Adds a sample.
+   * @param {number} share share of its time that the worker has spent decoding since the previous sample
+   * @param {number} particles number of particles in the world
    * @returns {boolean} whether the step has changed
    */
   observe(share, particles) {
@@ -32,7 +32,7 @@ export class Precision {
     this.#quick = share < QUICK ? this.#quick + 1 : 0;
     if (this.step === FINE && this.#slow >= HASTE) return this.#change(COARSE);
     if (this.step === COARSE && this.#quick >= this.#patience) {
-      this.#patience = Math.min(PATIENCE.most, 2 * this.#patience); // should it not hold
+      this.#patience = Math.min(PATIENCE.most, 2 * this.#patience); // in case the finer step does not last
       return this.#change(FINE);
     }
     return false;

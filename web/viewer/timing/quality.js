@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// How much the picture may cost: a ladder of pixel ratios and shadow maps, and the rule by which the page climbs up and
-// down it. The rule looks at the cost of a picture, not at the rate of pictures: a display of 30 Hz or a battery mode
-// shows few pictures, and that is no reason to draw them coarser. The functions are pure; times are in ms.
+// Adaptive quality: levels of pixel ratio and shadow map size, and the rule by which the page chooses one. The rule uses the
+// cost of a picture, not the rate of pictures: a display of 30 Hz or a battery mode shows few pictures, which is no reason to
+// draw coarser ones. The functions are pure; times are in ms.
 
-const SLOW_MS = 1000 / 30; // slower than this on average: one step down
-const BRISK_MS = 1000 / 50; // the same for whom that matters, down to a level
+const SLOW_MS = 1000 / 30; // a slower average lowers the level
+const BRISK_MS = 1000 / 50; // the same limit where 60 pictures per second are worth more than resolution, down to a certain level
 const BRISK_LEAST = 3;
-const QUICK_MS = 1000 / 52; // quicker than this: one step up may be tried
-const SETTLE = 24; // frames a verdict needs
-const GAP_MS = 400; // longer frames are a hidden page or a stall, not a measure, unless they cost that much
-const PATIENCE = 4; // quick verdicts in a row before a step up is tried
+const QUICK_MS = 1000 / 52; // a faster average allows a higher level to be tried
+const SETTLE = 24; // number of frames per decision
+const GAP_MS = 400; // longer frames are ignored, as they come from a hidden page or a stall, unless their own cost is that high
+const PATIENCE = 4; // consecutive fast decisions before a higher level is tried
 const PATIENCE_MAX = 256;
-const CLEAR = 0.5; // of the allowed time: a step up that is expected to cost less is not doubted
-// Where the page is put together by the processor, a part of the cost cannot be timed.
-const UNTIMED_SHARE = 0.4; // of the time between pictures that must be timed before the rest is suspected
-const HELPED = 0.9; // times as long between pictures: a step down that was worth it
-const SAME = 1.15; // times as long: the same limit of the display as before
+const CLEAR = 0.5; // share of the allowed time: a higher level with a lower expected cost is tried without further waiting
+// Where the processor composes the page, a part of the cost cannot be measured.
+const UNTIMED_SHARE = 0.4; // share of the time between pictures that must be measured before the rest is considered
+const HELPED = 0.9; // ratio of the times between pictures after a lower level was chosen: below this, the lower level helped
+const SAME = 1.15; // ratio of the times between pictures: below this, the limit of the display is considered unchanged
 
-/** The steps, from the cheapest. `ratio` is capped by the display's own. */
+/** The levels, cheapest first. `ratio` is limited by the display's own. */
 export const LEVELS = [
   { ratio: 0.4, shadow: 512 },
   { ratio: 0.5, shadow: 512 },
@@ -29,7 +29,7 @@ export const LEVELS = [
   { ratio: 2, shadow: 2048 },
 ];
 
-/** What can be chosen instead, for a display of `own` pixels per CSS pixel; in software every pixel counts. */
+/** The fixed levels that the user can choose, for a display with `own` pixels per CSS pixel; the cost of software rendering grows with the pixels. */
 export const CHOSEN = {
   draft: () => ({ ratio: 0.75, shadow: 1024 }),
   /** @param {number} own @param {boolean} software */
@@ -42,10 +42,10 @@ export const CHOSEN = {
 export class Quality {
   /**
    * @param {object} options
-   * @param {number} options.start first level
-   * @param {number} options.top the highest that makes sense on this display
-   * @param {boolean} [options.brisk=false] whether 60 pictures a second are worth some resolution; else 30 will do
-   * @param {boolean} [options.untimed=false] whether a part of a picture's cost cannot be timed, as without a graphics processor
+   * @param {number} options.start the first level
+   * @param {number} options.top the highest useful level on this display
+   * @param {boolean} [options.brisk=false] whether 60 pictures per second are preferred to resolution; otherwise 30 suffice
+   * @param {boolean} [options.untimed=false] whether a part of a picture's cost cannot be measured, as without a graphics processor
    */
   constructor({ start, top, brisk = false, untimed = false }) {
     this.level = start;
@@ -55,16 +55,16 @@ export class Quality {
     this.frames = this.sum = this.costs = 0;
     this.patience = PATIENCE;
     this.quick = 0;
-    this.tried = false; // the present level was reached by a step up
-    this.trial = 0; // ms between pictures before a step down that is to show whether it helps; 0: none is under way
-    this.cap = 0; // ms between pictures that a step down did not shorten: the display's own
+    this.tried = false; // whether the present level was reached by a step up
+    this.trial = 0; // ms between pictures before a trial step down; 0 if no trial is in progress
+    this.cap = 0; // ms between pictures that a step down did not shorten: the interval of the display
   }
 
   /**
-   * Takes one frame's times.
-   * @param {number} ms since the frame before
-   * @param {number|null} [cost] ms that the frame itself took, of the processor and the graphics processor; where that is not
-   *   known, all of `ms` is thought to be
+   * Adds the times of a frame.
+   * @param {number} ms since the previous frame
+   * @param {number|null} [cost] ms that the frame itself took on the processor and the graphics processor; if unknown, `ms`
+   *   is used
    * @returns {boolean} whether the level has changed
    */
   observe(ms, cost = null) {
@@ -77,7 +77,7 @@ export class Quality {
     this.frames = this.sum = this.costs = 0;
     if (this.trial > 0) return this.#judge(between);
     if (this.#isSlow(Math.min(between, mean))) return this.stepDown();
-    if (between * SAME < this.cap) this.cap = 0; // it was none
+    if (between * SAME < this.cap) this.cap = 0; // the display is faster than assumed
     if (this.#suspects(between, mean)) return this.#try(between);
     const next = LEVELS[this.level + 1];
     const expected = next ? mean * (next.ratio / LEVELS[this.level].ratio) ** 2 : Infinity;
@@ -97,8 +97,8 @@ export class Quality {
   }
 
   /**
-   * Pictures come later than their timed part explains, though that part is large. The rest of the time may be a cost
-   * of the pictures as well, or the pace of the display.
+   * Pictures are later than their measured part explains, though that part is large. The rest of the time may be a cost of
+   * the pictures as well, or the interval of the display.
    * @param {number} between @param {number} mean
    */
   #suspects(between, mean) {
@@ -129,7 +129,7 @@ export class Quality {
 
   stepDown() {
     this.quick = 0;
-    // A step up that did not hold: wait longer before the next.
+    // The step up did not last: wait longer before the next attempt.
     if (this.tried) this.patience = Math.min(PATIENCE_MAX, this.patience * 4);
     this.tried = false;
     if (this.level === 0) return false;
