@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// All solids of the world in one mesh: bodies and the bones of ragdolls, flat-shaded, each vertex embedded in the four particles
-// of its solid. The edges between faces are lightened, those within a flat face are not.
+// Draws all solids of the world in one mesh: bodies and the bones of ragdolls. Each vertex is embedded in the four particles
+// of its solid. Shading is flat; the edges between faces are lightened, those within a flat face are not.
 import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, Sphere } from 'three';
 import { addEdges, litMaterial, onField, shadowOn } from './material.js';
 import { edgeDistances } from './surface.js';
 /** @import { WorldObject } from '../../client/topology.js' */
 /** @import { ObjectEntry } from './world.js' */
 
-/** How solids are drawn. Rebuilt by `set` when they come or go, painted and placed by `paint`. */
+/** The view of all solids. `set` rebuilds it when solids come or go, `paint` updates colours and places. */
 export class BodiesView {
   /** @param {import('./field.js').Field} field */
   constructor(field) {
     /** @type {ObjectEntry[]} */
     this.bodies = [];
-    // Bare tetrahedra are made both ways round, and flat faces know by themselves where they look.
+    // A bare tetrahedron may have either orientation, so both sides are drawn; flat shading computes the normal from the
+    // face.
     this.material = onField(addEdges(litMaterial({
       vertexColors: true, roughness: 0.42, metalness: 0.05, flatShading: true, side: DoubleSide,
     })), field, 'solid');
@@ -49,7 +50,7 @@ export class BodiesView {
     this.paint();
   }
 
-  /** Takes over the tints of all, and where their particles are in the frames. */
+  /** Updates the colours of all solids, and the slots of their particles in the frames. */
   paint() {
     const { color, four } = this.mesh.geometry.attributes;
     if (!color) return;
@@ -77,8 +78,8 @@ const FIRST_FOUR = [0, 1, 2, 3];
 const carriers = new Uint32Array(4);
 
 /**
- * A bare tetrahedron, or a bone of a ragdoll, is four triangles: each leaves out one of its four particles. Those of the one that
- * a corner belongs to; the same array each time.
+ * A bare tetrahedron, or a bone of a ragdoll, has four triangles, each of which lacks one of the four particles. Returns
+ * those of the tetrahedron that contains a corner; the same array for each call.
  * @param {Uint32Array} triangles @param {number} corner
  */
 function carriersOf(triangles, corner) {
@@ -90,7 +91,7 @@ function carriersOf(triangles, corner) {
 }
 
 /**
- * Of a shape that is embedded its own; elsewhere a corner is one of the four itself.
+ * The weights of an embedded shape; otherwise a corner is one of the four particles.
  * @param {WorldObject} worldObject @param {Uint32Array} triangles @param {Float32Array} weights @param {number} at
  */
 function writeWeights({ hull }, triangles, weights, at) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The eye: a perspective camera that turns about a target, glides and zooms to the pointer (camera-controls); the framing of a
-// scene; and where it is as six numbers, for links and for cameras that are tied together.
+// The camera: a perspective camera that orbits a target, moves smoothly and zooms to the pointer (camera-controls); framing
+// of a scene; and the camera's position as six numbers, for links and for synchronized cameras.
 import CameraControls from 'camera-controls';
 import { Box3, MathUtils, Matrix4, PerspectiveCamera, Quaternion, Raycaster, Sphere, Spherical, Vector2, Vector3, Vector4 } from 'three';
 import { Emitter } from '../../client/emitter.js';
@@ -8,22 +8,22 @@ import { Emitter } from '../../client/emitter.js';
 CameraControls.install({ THREE: { Box3, MathUtils, Matrix4, Quaternion, Raycaster, Sphere, Spherical, Vector2, Vector3, Vector4 } });
 
 const { ACTION } = CameraControls;
-const VIEW_FROM = new Vector3(0.4, 0.27, 1).normalize(); // direction from the scene to the eye
+const VIEW_FROM = new Vector3(0.4, 0.27, 1).normalize(); // direction from the scene to the camera
 const GLIDE_S = 0.22;
-const DRAG_S = 0.06; // how far the picture trails the hand
-const HALF_MIN = 0.9; // m, half the diagonal of the least that is framed
-const FAR = 1e5; // m: no link leads further out
-const DIGITS = 4; // of what is read, after the point
+const DRAG_S = 0.06; // smoothing time of a drag
+const HALF_MIN = 0.9; // m, half the diagonal of the smallest box to frame
+const FAR = 1e5; // m, limit of the positions that a link may give
+const DIGITS = 4; // decimal places of the camera's numbers
 
 const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
- * The camera and its controls. Emits 'moving' with each picture in which a hand or a link moves it, 'moved' when it
+ * The camera and its controls. Emits 'moving' with each picture in which the user or a link moves the camera, 'moved' when it
  * has come to rest.
  * @extends {Emitter<{moving: undefined, moved: undefined}>}
  */
 export class CameraRig extends Emitter {
-  /** @param {HTMLElement} element that receives the pointer */
+  /** @param {HTMLElement} element the element that receives pointer events */
   constructor(element) {
     super();
     this.camera = new PerspectiveCamera(38, 1, 0.02, 2000);
@@ -36,8 +36,8 @@ export class CameraRig extends Emitter {
     this.controls.touches.three = ACTION.TOUCH_TRUCK;
     this.controls.mouseButtons.middle = ACTION.DOLLY;
     this.controls.setLookAt(3, 2.5, 7, 0, 0, 0, false);
-    this.byHand = false; // where it is was chosen, by hand or by a link, not by framing
-    this.share = { x: 1, y: 1 }; // of the picture that is not covered
+    this.byHand = false; // whether the user or a link chose the position, not automatic framing
+    this.share = { x: 1, y: 1 }; // share of the picture that is not covered by tools
     this.point = new Vector3();
     this.setCalm(reduced.matches);
     reduced.addEventListener('change', () => this.setCalm(reduced.matches));
@@ -46,12 +46,12 @@ export class CameraRig extends Emitter {
 
   /** @param {HTMLElement} element */
   listen(element) {
-    // With a modifier the first button moves the scene instead of turning it, as everywhere.
+    // With a modifier key the first button pans instead of rotating, as in other 3D programs.
     element.addEventListener('pointerdown', ({ shiftKey, ctrlKey, metaKey }) => {
       this.controls.mouseButtons.left = shiftKey || ctrlKey || metaKey ? ACTION.TRUCK : ACTION.ROTATE;
     }, { capture: true });
-    // camera-controls takes one move of a drag per picture and forgets the others when it ends: on a page that draws seldom a
-    // quick drag would turn nothing. It has no setting for that.
+    // camera-controls applies one move of a drag per picture and drops the remaining ones when the drag ends: on a page that
+    // draws rarely, a quick drag would have no effect. The library has no setting for this.
     const heed = () => { /** @type {{_dragNeedsUpdate: boolean}} */ (/** @type {unknown} */ (this.controls))._dragNeedsUpdate = true; };
     this.controls.addEventListener('controlend', heed);
     this.controls.addEventListener('control', () => {
@@ -62,7 +62,7 @@ export class CameraRig extends Emitter {
     this.controls.addEventListener('update', () => { if (this.byHand) this.emit('moving'); });
   }
 
-  /** @param {boolean} calm without gliding, for those who prefer less motion */
+  /** @param {boolean} calm disables smooth movement, for users who prefer reduced motion */
   setCalm(calm) {
     /** @type {boolean} */
     this.calm = calm;
@@ -70,12 +70,12 @@ export class CameraRig extends Emitter {
     this.controls.draggingSmoothTime = calm ? 0 : DRAG_S;
   }
 
-  /** What the camera looks at, m. */
+  /** The target of the camera, m. */
   get target() {
     return this.controls.getTarget(new Vector3(), false);
   }
 
-  /** Where the camera is and what it looks at, or on its way to: x, y, z of each, in m. @returns {number[]} */
+  /** The position and target of the camera, or those that it is moving to: x, y, z of each, in m. @returns {number[]} */
   read() {
     const eye = this.controls.getPosition(new Vector3()).toArray();
     const target = this.controls.getTarget(new Vector3()).toArray();
@@ -83,10 +83,10 @@ export class CameraRig extends Emitter {
   }
 
   /**
-   * Goes where `read` said.
+   * Moves the camera to the numbers that `read` returned.
    * @param {number[]} numbers
-   * @param {boolean} [smooth=false] glide there
-   * @returns {boolean} false: these are no six numbers, or nothing is seen from there; nothing has changed
+   * @param {boolean} [smooth=false] moves smoothly
+   * @returns {boolean} false if the numbers are invalid or show nothing; then the camera stays
    */
   write(numbers, smooth = false) {
     const sound = numbers.length === 6 && numbers.every((value) => Number.isFinite(value) && Math.abs(value) <= FAR);
@@ -97,48 +97,48 @@ export class CameraRig extends Emitter {
     return true;
   }
 
-  /** Turns about the target. @param {number} right @param {number} up rad that the eye moves by */
+  /** Rotates the camera about its target. @param {number} right @param {number} up angles in rad */
   orbit(right, up) {
     this.byHand = true;
     this.controls.rotate(right, -up, !this.calm);
   }
 
-  /** Moves eye and target across the picture. @param {number} right @param {number} up shares of the picture's height */
+  /** Pans the camera and its target. @param {number} right @param {number} up distances as shares of the picture's height */
   pan(right, up) {
     this.byHand = true;
     const height = 2 * this.controls.distance * Math.tan((this.camera.fov * Math.PI) / 360);
     this.controls.truck(right * height, -up * height, !this.calm);
   }
 
-  /** @param {number} factor by which the distance to the target changes: below 1 comes nearer */
+  /** @param {number} factor factor on the distance to the target; below 1 moves closer */
   zoom(factor) {
     this.byHand = true;
     this.controls.dollyTo(this.controls.getPosition(new Vector3()).distanceTo(this.controls.getTarget(this.point)) * factor, !this.calm);
   }
 
-  /** @param {number} aspect width over height */
+  /** @param {number} aspect width divided by height */
   setAspect(aspect) {
     this.camera.aspect = aspect;
     this.camera.updateProjectionMatrix();
   }
 
   /**
-   * Moves the middle of the view to the middle of the part of the picture that nothing covers.
-   * @param {number} width @param {number} height of the picture
+   * Moves the centre of the view to the centre of the part of the picture that no tool covers.
+   * @param {number} width @param {number} height size of the picture
    * @param {{right: number, top: number, bottom: number}} covered
-   * @param {number} [zoom] below 1 shows more at every side
+   * @param {number} [zoom] below 1 shows more on each side
    */
   setInsets(width, height, { right, top, bottom }, zoom = 1) {
     this.share = { x: 1 - right / width, y: 1 - (top + bottom) / height };
     this.controls.zoomTo(zoom, false);
     this.camera.setViewOffset(width, height, right / 2, (bottom - top) / 2, width, height);
-    this.controls.setViewport(-right / 2, (bottom - top) / 2, width, height); // what is zoomed to lies there
+    this.controls.setViewport(-right / 2, (bottom - top) / 2, width, height); // the centre of zooming
   }
 
   /**
-   * Looks at a box so that it fills the picture.
+   * Frames a box, so that it fills the picture.
    * @param {import('three').Box3} box
-   * @param {boolean} smooth glide there instead of being there
+   * @param {boolean} smooth moves smoothly instead of jumping
    */
   frame(box, smooth) {
     const centre = box.getCenter(new Vector3());
@@ -147,13 +147,13 @@ export class CameraRig extends Emitter {
     this.controls.setLookAt(...eye.toArray(), ...centre.toArray(), smooth && !this.calm);
   }
 
-  /** How far from the middle of a box the eye sees all of it. @param {import('three').Box3} box @returns {number} m */
+  /** The distance from the centre of a box at which the camera sees all of it. @param {import('three').Box3} box @returns {number} m */
   distanceTo(box) {
     const half = box.getSize(new Vector3()).multiplyScalar(0.5);
     if (half.length() < HALF_MIN) half.addScalar((HALF_MIN - half.length()) / 2);
     const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
-    // The eight corners should lie within the frustum: the distance that the widest of them asks for. Hardly a scene fills
-    // its nearest corners, so these may come closer than they should.
+    // The eight corners must be within the frustum: the corner that needs the largest distance decides. Few scenes fill the
+    // nearest corners, so these may be slightly outside.
     const right = new Vector3(0, 1, 0).cross(VIEW_FROM).normalize();
     const up = VIEW_FROM.clone().cross(right);
     let distance = 0.5;
@@ -166,7 +166,7 @@ export class CameraRig extends Emitter {
     return distance;
   }
 
-  /** @param {number} seconds since the last call */
+  /** @param {number} seconds time since the last call */
   update(seconds) {
     this.controls.update(seconds);
   }

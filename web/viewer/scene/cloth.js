@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A cloth, a mesh or the leaves of a plant: smooth-shaded on both sides, every vertex a particle of the field.
+// Draws a cloth, a mesh or the leaves of a plant: smooth shading on both sides, each vertex a particle of the particle field
+// (field.js).
 import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, Sphere } from 'three';
 import { clothTriangles } from '../../client/lattice.js';
 import { fibreMaterial, onField, shadowOn } from './material.js';
 import { aroundOf, weave } from './surface.js';
 /** @import { WorldObject } from '../../client/topology.js' */
 
-/** How a surface is drawn. */
+/** The view of a surface. */
 export class ClothView {
   /**
    * @param {WorldObject} object
@@ -25,8 +26,8 @@ export class ClothView {
     this.mesh.name = object.name ?? '';
     this.mesh.castShadow = this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
-    // Into the shadow map a cloth is drawn a little further from the light, the more so the steeper it stands to it: it is lit
-    // from both sides, and would else shade itself in stripes.
+    // The shadow map draws a cloth slightly further from the light, depending on its slope: a cloth is lit from both sides
+    // and would otherwise cast striped shadows on itself.
     this.shadow = shadowOn(field, 'surface', { polygonOffset: true, polygonOffsetFactor: 3, polygonOffsetUnits: 6 });
     this.mesh.customDepthMaterial = this.shadow;
     this.first = -1;
@@ -41,7 +42,7 @@ export class ClothView {
     this.geometry.setAttribute('color', new BufferAttribute(colors, 3));
   }
 
-  /** @param {number} first slot of its particles */
+  /** @param {number} first slot of the first particle */
   setFirst(first) {
     if (this.first === first) return;
     this.first = first;

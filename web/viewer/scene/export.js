@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The world as a scene for others: plain meshes of what is seen, made from a topology and positions, and written by three.js's
-// exporters. A recording becomes morph targets: one a sample, each shown at its time; where the world was made of other things
-// meanwhile, as when a cloth tears, there is a set of meshes for each stretch, shown in turn.
+// Exports the displayed world as plain meshes, made from a topology and positions, and written by three.js's exporters. A
+// recording becomes morph targets, one per sample. Where the topology changes during the recording, as when a cloth tears,
+// each part of the recording has a set of meshes of its own, displayed in turn.
 import {
   AnimationClip, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, DoubleSide, Group, InterpolateDiscrete, Mesh,
   MeshStandardMaterial, NumberKeyframeTrack, PlaneGeometry, Scene, SphereGeometry, Vector3, VectorKeyframeTrack,
@@ -12,29 +12,29 @@ import { objectColor } from './material.js';
 import { embed, weave } from './surface.js';
 /** @import { Hull, Obstacle, Topology, WorldObject } from '../../client/topology.js' */
 
-export const BYTES_MAX = 128 * 2 ** 20; // of a recording's morph targets
+export const BYTES_MAX = 128 * 2 ** 20; // limit for the morph targets of a recording
 
 const UP = new Vector3(0, 1, 0);
 const SOLID = '#a3abb8';
 const ROD = '#e8c77a';
-const SIDES = 6; // of a rope
+const SIDES = 6; // faces around a rope
 const ROD_RADIUS = 0.01; // m
-const STILL = 1e-4; // m: what moves less is not animated
-const FLOOR_M = 20; // of the square that stands for a plane
-const HIDDEN = 1e-6; // scale: some viewers do not take 0
+const STILL = 1e-4; // m: parts that move less are not animated
+const FLOOR_M = 20; // side of the square that represents an infinite plane
+const HIDDEN = 1e-6; // scale of hidden meshes, because some viewers do not accept 0
 
 /**
- * @typedef {object} Part one mesh
+ * @typedef {object} Part one mesh of the exported scene
  * @property {string} name @property {Color} color
- * @property {number} vertices @property {ArrayLike<number>} triangles
- * @property {boolean} smooth whether it is shaded smoothly; others have flat faces
- * @property {Float32Array} [colors] of its vertices
- * @property {(all: Float32Array, out: Float32Array) => void} write its vertices, from the positions of all particles
+ * @property {number} vertices @property {ArrayLike<number>} triangles corners of the triangles
+ * @property {boolean} smooth whether shading is smooth instead of flat
+ * @property {Float32Array} [colors] colours of the vertices
+ * @property {(all: Float32Array, out: Float32Array) => void} write writes the vertices, from the positions of all particles
  */
 
-// ---- what is seen, as parts
+// ---- displayed objects as parts ---------------------------------------------------------------------------------------
 
-/** @typedef {Omit<Part, 'name' | 'color'>} Form a part without what tells it from others of its form */
+/** @typedef {Omit<Part, 'name' | 'color'>} Form a part without its name and color */
 
 /** @param {Topology} topology @returns {Part[]} */
 function partsOf(topology) {
@@ -97,7 +97,7 @@ function balls({ first, particles, radius }) {
 }
 
 /**
- * The particles of a rope are one chain, the rods of a frame one each.
+ * A rope is one chain of particles; the rods of a frame body are chains of two.
  * @param {WorldObject} worldObject @param {Uint32Array} sticks
  * @returns {number[][]}
  */
@@ -107,7 +107,7 @@ function chainsOf({ first, particles, shape }, sticks) {
 }
 
 /**
- * A rope without a radius gets a third of a link, within what looks like a rope.
+ * A rope without a radius gets a third of a link, within plausible limits.
  * @param {WorldObject} worldObject
  * @returns {(all: Float32Array, chain: number[]) => number}
  */
@@ -121,7 +121,7 @@ function radiusOf({ radius, shape }) {
 }
 
 /**
- * A tube around each chain, pointed at both ends. Its rings are carried along by projection.
+ * A tube around each chain, with pointed ends. Its cross-sections are transported along the chain by projection.
  * @param {number[][]} chains @param {(all: Float32Array, chain: number[]) => number} radiusFor
  * @returns {Form}
  */
@@ -138,7 +138,7 @@ function tubes(chains, radiusFor) {
     }
     start += count * SIDES;
   }
-  /** @type {number[] | null} as they were first */
+  /** @type {number[] | null} the first triangles */
   let radii = null;
   return {
     vertices: start, triangles, smooth: true,
@@ -199,8 +199,8 @@ function meshOf(part, positions) {
 }
 
 /**
- * glTF takes no colour above 1. A cloth's weave raises the colour of vertices above 1: the excess goes into the colour
- * of the material, up to 1 there as well.
+ * glTF allows no colour above 1. A cloth's weave raises vertex colours above 1: the excess is moved into the material's
+ * colour, up to 1.
  * @param {Float32Array} colors @param {Color} color
  */
 function withinOne(colors, color) {
@@ -215,7 +215,7 @@ function withinOne(colors, color) {
   };
 }
 
-/** Of length 1 each, as glTF asks, also where triangles have no area. @param {BufferGeometry} geometry */
+/** Normals of length 1, as glTF requires, also where triangles have no area. @param {BufferGeometry} geometry */
 function computeNormals(geometry) {
   geometry.computeVertexNormals();
   const { array } = geometry.attributes.normal;
@@ -225,7 +225,7 @@ function computeNormals(geometry) {
   }
 }
 
-/** Tetrahedra are made both ways round; their faces are to look outward. @param {Part} part @param {Float32Array} p */
+/** Orients the faces of tetrahedra outwards; tetrahedra may have either orientation. @param {Part} part @param {Float32Array} p */
 function facing({ triangles, vertices, smooth }, p) {
   const corners = Uint32Array.from(triangles);
   if (smooth || vertices !== 4) return corners;
@@ -250,7 +250,7 @@ function solidGeometry(obstacle) {
     case 'box': return SHAPES.box(obstacle);
     case 'capsule': return SHAPES.capsule(obstacle);
     case 'plane': return SHAPES.plane(obstacle);
-    default: throw new Error(`an obstacle of shape ${obstacle.shape} is drawn by its triangles`);
+    default: throw new Error(`an obstacle of shape ${obstacle.shape} must be exported by its triangles`);
   }
 }
 
@@ -305,7 +305,7 @@ export function stillScene(topology, positions) {
   return scene;
 }
 
-/** Where all particles are shown now. @param {import('./world.js').WorldView} world @returns {Float32Array} */
+/** The displayed positions of all particles. @param {import('./world.js').WorldView} world @returns {Float32Array} */
 export function shownPositions(world) {
   const all = new Float32Array(3 * (world.topology?.particles ?? 0));
   for (const { object, positions } of world.entries.values()) all.set(positions, 3 * object.first);
@@ -315,20 +315,20 @@ export function shownPositions(world) {
 // ---- recordings
 
 /**
- * @typedef {object} Stretch of a recording in which the world was made of the same things
+ * @typedef {object} Stretch a part of a recording with one topology
  * @property {import('../../client/topology.js').Topology} topology
  * @property {{time: number, positions: Float32Array}[]} samples time in s
  */
 
-/** What the morph targets of a recording would need at most, in bytes. @param {{topology: Topology, samples: {length: number}}[]} stretches */
+/** Upper limit of the morph targets' size, in bytes. @param {{topology: Topology, samples: {length: number}}[]} stretches */
 export function bytesOf(stretches) {
   return stretches.reduce((sum, { topology, samples }) => (
     sum + partsOf(topology).reduce((vertices, part) => vertices + part.vertices * (part.smooth ? 2 : 1), 0) * 12 * samples.length), 0);
 }
 
 /**
- * @param {Stretch[]} stretches in their order, the time of the first sample 0
- * @param {(share: number) => Promise<void>} progress told how far it is, and given time; rejects to give up
+ * @param {Stretch[]} stretches the parts in order; the first sample has the time 0
+ * @param {(share: number) => Promise<void>} progress called with the progress, so that the page stays responsive; rejects to cancel
  * @returns {Promise<{scene: Scene, clip: AnimationClip}>}
  */
 export async function movingScene(stretches, progress) {
@@ -373,7 +373,7 @@ function movingMesh(part, samples, group) {
   geometry.morphAttributes.position = moves.position;
   if (part.smooth) geometry.morphAttributes.normal = moves.normal;
   mesh.updateMorphTargets();
-  // Sample k is target k − 1 alone; between samples two of them are blended, which is a straight line.
+  // Sample k shows target k − 1 alone; between two samples their targets are blended, which is linear interpolation.
   const targets = samples.length - 1;
   const weights = new Float32Array(samples.length * targets);
   for (let k = 1; k < samples.length; k++) weights[k * targets + k - 1] = 1;
@@ -434,16 +434,16 @@ function dispose(scene) {
 }
 
 /**
- * Draws the present view once more, in the given size.
+ * Draws the present view once more in the given size.
  * @param {import('./stage.js').Stage} stage @param {{width: number, height: number}} size in pixels
  * @returns {Promise<Blob>} a PNG
  */
 export function pictureOf(stage, size) {
   return new Promise((resolve, reject) => {
-    // Between two pictures that are shown: the window sees nothing of it.
+    // The export is drawn between two displayed pictures, so the window does not change.
     requestAnimationFrame(() => {
       if (!stage.setOutput(size)) {
-        reject(new Error(`this machine draws no pictures of ${size.width} × ${size.height}.`));
+        reject(new Error(`this machine cannot draw pictures of ${size.width} × ${size.height} pixels.`));
         return;
       }
       stage.renderOnce();

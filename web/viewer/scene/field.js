@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// All particles on the graphics processor. Each frame of the server goes there once, as it came; a pass over one texel a particle
-// writes places between the two frames shown and the normals of surfaces into two textures, and whatever is drawn looks
-// its vertices up there by the particle's slot in the frames. Nothing is computed per particle on the page's thread and nothing
-// is allocated per picture.
+// Particle positions on the graphics processor. Each frame of the server is uploaded once, unchanged. A render pass with one
+// texel per particle writes the interpolated positions and the normals of surfaces into two textures; every view reads its
+// vertices there by the particle's slot in the frames. The page's thread computes nothing per particle, and allocates nothing
+// per picture.
 import {
   DataTexture, ExternalTexture, FloatType, GLSL3, HalfFloatType, Mesh, NearestFilter, OrthographicCamera, PlaneGeometry, RawShaderMaterial,
   RGBAIntegerFormat, Scene, UnsignedIntType, WebGLRenderTarget,
 } from 'three';
 /** @import { IUniform, Texture, WebGLRenderer } from 'three' */
 
-const WIDTH = 1024; // texels; slot s is texel (s mod 1024, s div 1024)
+const WIDTH = 1024; // texels per row; slot s is texel (s mod 1024, s div 1024)
 
-/** GLSL for vertex shaders: where the particle of a slot is shown (m), and the normal of the surface there. */
+/** GLSL for vertex shaders: the displayed position of a particle by its slot (m), and the surface normal there. */
 export const FIELD = `
   uniform highp sampler2D uPlaces;
   uniform highp sampler2D uNormals;
@@ -21,7 +21,7 @@ export const FIELD = `
 
 const VERTEX = 'in vec3 position; void main() { gl_Position = vec4(position.xy, 0.0, 1.0); }';
 
-// Around a particle of a surface lie four others, in order: the diagonals of what they enclose span the tangent plane.
+// Each particle of a surface has four neighbours, in order: the diagonals of their quad span the tangent plane.
 const FRAGMENT = `
   precision highp float;
   precision highp int;
@@ -41,19 +41,19 @@ const FRAGMENT = `
     place = vec4(between(uint(texel.y * ${WIDTH} + texel.x)), 1.0);
     uvec4 around = texelFetch(uAround, texel, 0);
     normal = vec4(0.0, 1.0, 0.0, 0.0);
-    if (around.x == around.z) return; // no surface
+    if (around.x == around.z) return; // not part of a surface
     vec3 area = cross(between(around.z) - between(around.x), between(around.w) - between(around.y));
     float size = length(area);
     if (size > 0.0) normal.xyz = area / size;
   }`;
 
-/** @typedef {{positions: Float32Array}} Positioned a frame */
-/** @typedef {{texture: ExternalTexture, rows: number, frame: Positioned | null}} Side one of the two frames, as a texture */
+/** @typedef {{positions: Float32Array}} Positioned a frame with positions */
+/** @typedef {{texture: ExternalTexture, rows: number, frame: Positioned | null}} Side the texture of one of the two frames */
 
-/** The particles of one world. */
+/** The particle field of one world. */
 export class Field {
   constructor() {
-    /** For whatever uses FIELD; `uSlope` in m per pixel and m of distance. */
+    /** Uniforms for shaders that include FIELD; `uSlope` in m per pixel and m of distance. */
     /** @type {{uPlaces: IUniform<Texture | null>, uNormals: IUniform<Texture | null>, uSlope: IUniform<number>}} */
     this.uniforms = { uPlaces: { value: null }, uNormals: { value: null }, uSlope: { value: 0 } };
     this.sides = [makeSide(), makeSide()];
@@ -71,9 +71,9 @@ export class Field {
   }
 
   /**
-   * Says which particles make up surfaces.
-   * @param {number} count particles of the world
-   * @param {{first: number, around: Uint32Array}[]} surfaces four neighbours of each particle (see aroundOf), counted from `first`
+   * Sets the surfaces.
+   * @param {number} count number of particles in the world
+   * @param {{first: number, around: Uint32Array}[]} surfaces four neighbours of each particle (see aroundOf), relative to `first`
    */
   setSurfaces(count, surfaces) {
     const rows = Math.max(1, Math.ceil(count / WIDTH));
@@ -88,7 +88,10 @@ export class Field {
     this.stale = true;
   }
 
-  /** Shows what lies between two frames of the present topology. @param {Positioned} from @param {Positioned} to @param {number} share */
+  /**
+   * Sets the two frames to interpolate between, both of the present topology.
+   * @param {Positioned} from @param {Positioned} to @param {number} share
+   */
   show(from, to, share) {
     this.frames.from = from;
     this.frames.to = to;
@@ -96,7 +99,7 @@ export class Field {
     this.stale = true;
   }
 
-  /** Brings the textures up to date, if anything has changed. @param {import('three').WebGLRenderer} renderer */
+  /** Updates the textures if something has changed. @param {import('three').WebGLRenderer} renderer */
   render(renderer) {
     const { from, to } = this.frames;
     if (!this.stale || !from || !to || from.positions.length === 0 || to.positions.length === 0) return;
@@ -113,7 +116,8 @@ export class Field {
   }
 
   /**
-   * Two frames into their textures. What is there already stays: as a rule the second one becomes the first.
+   * Uploads two frames to their textures. A frame that is already there is not uploaded again: usually the second frame
+   * becomes the first.
    * @param {WebGLRenderer} renderer @param {Positioned} from @param {Positioned} to @param {Record<string, IUniform>} uniforms
    */
   bring(renderer, from, to, uniforms) {
@@ -162,7 +166,7 @@ export class Field {
   }
 }
 
-/** @param {Side} side @returns {WebGLTexture} once it is allocated */
+/** @param {Side} side @returns {WebGLTexture} the texture, allocated on first use */
 function sourceOf(side) {
   return /** @type {WebGLTexture} */ (side.texture.sourceTexture);
 }
@@ -173,7 +177,7 @@ function makeSide() {
 }
 
 /**
- * Three floats a texel, as the frames have them: three.js knows no such texture, so it is made by hand.
+ * A texture with three floats per texel, as in the frames: three.js does not support this format, so it is created directly.
  * @param {WebGL2RenderingContext} gl @param {WebGLRenderer['state']} state @param {Side} side @param {number} rows
  */
 function allocate(gl, state, side, rows) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The handles that move, turn and size a thing (three.js's TransformControls). Whoever owns it hands it the pointer, so that
-// what is meant for a handle is neither a grab nor a turn of the camera.
+// Handles that move, rotate and scale an object (three.js's TransformControls). The owner forwards pointer events, so that a
+// drag of a handle does not also grab an object or rotate the camera.
 import { MathUtils } from 'three';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
 
 const TURN_STEP = MathUtils.degToRad(15);
-const SIZE = { fine: 0.75, coarse: 1.15 }; // for a mouse, for fingers
+const SIZE = { fine: 0.75, coarse: 1.15 }; // for a mouse, and for touch
 
-/** Handles on one object. */
+/** The handles of one object. */
 export class Gizmo {
   /**
    * @param {import('./stage.js').Stage} stage @param {import('three').Object3D} object
-   * @param {() => void} changed told of every step of a hand @param {() => void} done told when the hand lets go
+   * @param {() => void} changed called on each change by the user @param {() => void} done called when the user releases a handle
    */
   constructor(stage, object, changed, done) {
     this.stage = stage;
@@ -29,27 +29,27 @@ export class Gizmo {
     this.controls.setSpace(mode === 'translate' ? 'world' : 'local');
   }
 
-  /** @param {number} step of moves in m; 0 for none. Turns then go by 15°. */
+  /** @param {number} step step of moves in m; 0 for none. Rotations then have steps of 15°. */
   setSnap(step) {
     this.controls.setTranslationSnap(step || null);
     this.controls.setRotationSnap(step ? TURN_STEP : null);
   }
 
-  /** @param {boolean} coarse whether fingers are to meet the handles */
+  /** @param {boolean} coarse whether the handles are large enough for touch */
   setCoarse(coarse) {
     this.controls.setSize(coarse ? SIZE.coarse : SIZE.fine);
   }
 
-  /** Shows which handle lies under the pointer. @param {PointerEvent} event @returns {boolean} whether there is one */
+  /** Highlights the handle under the pointer. @param {PointerEvent} event @returns {boolean} whether there is a handle */
   hover(event) {
     this.controls.pointerHover(this.pointer(event, 0));
     return this.controls.axis !== null;
   }
 
-  /** Takes hold of the handle under the pointer. @param {PointerEvent} event @returns {boolean} whether there is one */
+  /** Starts dragging the handle under the pointer. @param {PointerEvent} event @returns {boolean} whether there is a handle */
   down(event) {
     if (!this.hover(event)) return false;
-    this.controls.getHelper().updateMatrixWorld(); // its plane is to be that of the handle
+    this.controls.getHelper().updateMatrixWorld(); // the drag plane follows the handle
     this.controls.pointerDown(this.pointer(event, 0));
     return this.controls.dragging;
   }
@@ -68,7 +68,7 @@ export class Gizmo {
   pointer({ clientX, clientY }, button) {
     const { left, top, width, height } = this.stage.canvas.getBoundingClientRect();
     const pointer = { x: (2 * (clientX - left)) / width - 1, y: 1 - (2 * (clientY - top)) / height, button };
-    return /** @type {PointerEvent} */ (/** @type {unknown} */ (pointer)); // which three.js declares, though it takes this
+    return /** @type {PointerEvent} */ (/** @type {unknown} */ (pointer)); // three.js declares this type, but accepts a part of it
   }
 
   dispose() {

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The time that a picture takes on the graphics processor. The times between pictures do not show it: a display of 30
-// Hz, a battery mode or a browser that draws seldom looks like a slow machine. So the drawing itself is timed: by a
-// timer query where the browser has them (EXT_disjoint_timer_query_webgl2), else by a fence that is polled until it is
-// done.
+// Measures the time that a picture takes on the graphics processor. The interval between pictures does not show this time: a
+// 30 Hz display, a battery mode or a browser that draws rarely looks like a slow machine. The timer uses timer queries where
+// the browser has them (EXT_disjoint_timer_query_webgl2), otherwise a fence that is polled until it is signalled.
 
-const QUERIES_MAX = 4; // on their way at a time: results come some pictures later
-const LOOK_MS = 1; // between two looks at a fence; browsers make that 4
-const LATE_MS = 5; // a look that comes later than that says nothing of when the drawing was done
+const QUERIES_MAX = 4; // maximum number of pending queries; results arrive some pictures later
+const LOOK_MS = 1; // interval of polling a fence; browsers raise it to 4
+const LATE_MS = 5; // a poll that is later than this gives no useful time
 
-/** Times pictures, `begin` and `end` around each. */
+/** Times pictures between calls of `begin` and `end`. */
 export class GpuTimer {
   /** @param {WebGL2RenderingContext} gl */
   constructor(gl) {
     this.gl = gl;
     this.timer = gl.getExtension('EXT_disjoint_timer_query_webgl2');
-    /** ms of the graphics processor for the picture that was timed last; null before the first. */
+    /** The graphics processor's time in ms for the last measured picture; null before the first. */
     this.ms = null;
-    /** @type {WebGLQuery[]} on their way, the oldest first */
+    /** @type {WebGLQuery[]} pending queries, oldest first */
     this.queries = [];
-    this.timed = false; // the picture being drawn
-    this.fenced = false; // a fence is being looked at
+    this.timed = false; // whether the current picture is being timed
+    this.fenced = false; // whether a fence is being polled
     this.ended = false;
   }
 
   begin() {
     if (!this.timer || this.queries.length >= QUERIES_MAX) return;
     const query = this.gl.createQuery();
-    if (!query) return; // the context is lost
+    if (!query) return; // the WebGL context is lost
     this.gl.beginQuery(this.timer.TIME_ELAPSED_EXT, query);
     this.queries.push(query);
     this.timed = true;
@@ -42,14 +41,14 @@ export class GpuTimer {
     this.#read();
   }
 
-  /** Looks at no fence any more. */
+  /** Stops polling fences. */
   dispose() {
     this.ended = true;
   }
 
   #read() {
     const { gl, timer, queries } = this;
-    const disjoint = gl.getParameter(timer.GPU_DISJOINT_EXT); // its clock changed: times measured meanwhile are wrong
+    const disjoint = gl.getParameter(timer.GPU_DISJOINT_EXT); // the clock was interrupted, so times measured meanwhile are invalid
     while (queries.length > 0 && gl.getQueryParameter(queries[0], gl.QUERY_RESULT_AVAILABLE)) {
       const [query] = queries.splice(0, 1);
       if (!disjoint) this.ms = gl.getQueryParameter(query, gl.QUERY_RESULT) / 1e6;
@@ -57,7 +56,7 @@ export class GpuTimer {
     }
   }
 
-  // The drawing ends between two looks: the middle is taken, and where the page was busy in between, the earlier one.
+  // Drawing ended between two polls: the middle is taken, or the earlier poll if the page was busy in between.
   #fence() {
     const { gl } = this;
     const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);

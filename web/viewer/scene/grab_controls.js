@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Grab controls: what a mouse, a pen or fingers do to the world. A pointer that goes down on something takes hold of it and
-// moves it in the plane through that point that faces the camera; anywhere else it is left to orbit, pan and zoom. Two taps
-// on the same place pin a particle or unpin it. Several fingers can hold several things. A grab is asked for at once, moved
-// at most once per picture and ended on release, so what is let go in motion flies on.
+// Grab controls: grabbing objects with mouse, pen or touch. A pointer that goes down on an object grabs it and moves it in
+// the plane through that point that faces the camera; elsewhere, the pointer orbits, pans and zooms. Two taps on the same
+// place pin or unpin a particle. Several fingers can grab several objects. The grab request is sent at once, moves at most
+// once per picture, and the grab ends on release, so an object released in motion keeps its velocity.
 import { rayPlane } from '../geometry/pick.js';
 /** @import { Vector } from '../../client/topology.js' */
 /** @import { Picked } from './world.js' */
 
-/** @type {Record<string, number>} by the type of the pointer */
+/** @type {Record<string, number>} distances by the type of the pointer */
 const REACH_PX = { mouse: 9, pen: 12, touch: 22 };
 const TAP_MS = 320;
 const DOUBLE_MS = 420;
@@ -18,33 +18,33 @@ const TAP_PX = 10;
 /** @typedef {{clientX: number, clientY: number, pointerType: string}} Pointer */
 
 /**
- * What the grabs are asked of; Page is one.
+ * The interface to the server that the grab controls need; Page implements it.
  * @typedef {object} GrabClient
- * @property {<M extends MethodName>(method: M, params: Methods[M]['params']) => Promise<Methods[M]['result'] | undefined>} call resolves to
- *   undefined where the server refused, or rejects
+ * @property {<M extends MethodName>(method: M, params: Methods[M]['params']) => Promise<Methods[M]['result'] | undefined>}
+ *   call resolves to undefined if the server refused the request, or rejects
  * @property {<M extends MethodName>(method: M, params: Methods[M]['params']) => void} notify
  */
 
 /**
- * What a pointer holds.
+ * The grab of one pointer.
  * @typedef {object} Drag
  * @property {Picked} pick
- * @property {number | null} grab its id, once the server has said it
+ * @property {number | null} grab the id of the grab; null until the server has replied
  * @property {boolean} released @property {boolean} moved
- * @property {boolean} told whether the person was told that the world stands still
- * @property {number[] | null} target where it is to go, m, until that is sent
- * @property {number[]} normal of the plane it is moved in
- * @property {number[]} offset from where the pointer is to what it holds
- * @property {number} x @property {number} y @property {number} time where and when it went down
+ * @property {boolean} told whether the user was told that the world is paused
+ * @property {number[] | null} target the next target position, m, until it is sent
+ * @property {number[]} normal normal of the drag plane
+ * @property {number[]} offset offset from the pointer to the grabbed point
+ * @property {number} x @property {number} y @property {number} time place and time of the press
  */
 
-/** Listens on the stage's element, ahead of the orbit controls. */
+/** Listens on the stage's element, before the orbit controls do. */
 export class GrabControls {
   /**
    * @param {import('./stage.js').Stage} stage
    * @param {import('./world.js').WorldView} world
    * @param {GrabClient} client
-   * @param {(error: Error) => void} refuse told what was refused
+   * @param {(error: Error) => void} refuse called with the error of a refused grab
    */
   constructor(stage, world, client, refuse) {
     this.stage = stage;
@@ -52,21 +52,21 @@ export class GrabControls {
     this.client = client;
     this.refuse = refuse;
     this.cursor = '';
-    /** @type {Map<number, Drag>} pointer id → what it holds */
+    /** @type {Map<number, Drag>} pointer id → its grab */
     this.drags = new Map();
-    /** @type {Set<number>} pointers that turn the camera */
+    /** @type {Set<number>} pointers that rotate the camera */
     this.looking = new Set();
-    /** @type {Pointer | null} where a hovering pointer is */
+    /** @type {Pointer | null} the hovering pointer */
     this.mouse = null;
     /** @type {Picked | null} */
     this.hover = null;
     /** @type {{x: number, y: number, time: number, pick: Picked} | null} */
     this.lastTap = null;
-    this.denial = ''; // why nothing may be taken hold of, if nothing may
-    this.resting = false; // set while a tool needs the pointer: then nothing is taken hold of
-    /** Why nothing moves, and how to change that: a sentence, empty while the world runs. */
+    this.denial = ''; // why nothing can be grabbed; empty if grabbing is allowed
+    this.resting = false; // set while a tool uses the pointer: grabbing is disabled
+    /** The reason why the world stands still, and how to change that: a sentence; empty while the world runs. */
     this.standstill = () => '';
-    /** Called with that sentence when an object is dragged all the same. @type {(text: string) => void} */
+    /** Called with that sentence when the user drags an object in a paused world. @type {(text: string) => void} */
     this.tell = () => {};
     /** @param {string} name @param {(event: PointerEvent) => void} handler */
     const on = (name, handler) => stage.element.addEventListener(name, (event) => handler(/** @type {PointerEvent} */ (event)), { capture: true });
@@ -77,7 +77,7 @@ export class GrabControls {
     on('pointerleave', () => { this.mouse = null; });
   }
 
-  /** Once per picture: sends the moves that have gathered, finds what lies under the pointer. */
+  /** Once per picture: sends the accumulated moves, and finds the object under the pointer. */
   update() {
     for (const drag of this.drags.values()) {
       this.send(drag);
@@ -88,7 +88,7 @@ export class GrabControls {
     if (cursor !== this.cursor) this.stage.canvas.style.cursor = this.cursor = cursor;
   }
 
-  /** Forgets what was held: the server has let go of it already. */
+  /** Drops all grabs: the server has ended them already. */
   drop() {
     for (const drag of this.drags.values()) drag.released = true;
     this.drags.clear();
@@ -117,7 +117,7 @@ export class GrabControls {
     const drag = {
       pick, grab: null, released: false, moved: false, told: false, target: null,
       normal: this.stage.forward(),
-      // A particle is taken where it is, not where its surface was touched: no jerk.
+      // A particle is grabbed at its centre, not where the pointer hit its surface, so it does not jump.
       offset: whole ? [0, 0, 0] : point.map((value, axis) => held[3 * particle + axis] - value),
       x: event.clientX, y: event.clientY, time: event.timeStamp,
     };
@@ -133,7 +133,7 @@ export class GrabControls {
     });
   }
 
-  /** Once for each drag. The held object follows as soon as the world runs. @param {Drag} drag */
+  /** Once per drag. The grabbed object will follow as soon as the world runs. @param {Drag} drag */
   tellStandstill(drag) {
     const why = this.standstill();
     if (!why) return;
@@ -149,7 +149,7 @@ export class GrabControls {
     return this.client.call(method, params).catch((error) => { this.refuse(error); });
   }
 
-  /** It was taken out of the hand: what it held has gone, or nobody may change anything any more. @param {number} grab */
+  /** Ends a drag whose grab the server has ended: the object is gone, or the world is frozen. @param {number} grab */
   lose(grab) {
     for (const [pointer, drag] of this.drags) if (drag.grab === grab) this.drags.delete(pointer);
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A floor: the disc that stands for a plane or for the bottom of the bounds. It catches shadows, carries a fine grid (drawn
-// in the shader, so it is smooth without multisampling and fades before it could flicker) and dissolves into the
-// background at its rim. It covers half of the picture, so it does no lighting: its colours are those of the display.
+// A floor: the disc that represents a plane, or the bottom of the world's bounds. It receives shadows, and has a fine grid,
+// drawn in the shader, so it is smooth without multisampling and fades out before it could flicker. Its rim fades into the
+// background. The floor covers half of the picture, so it computes no lighting: its colours are display colours.
 import { CircleGeometry, Color, Mesh, Quaternion, ShadowMaterial, Vector2, Vector3 } from 'three';
 import { change } from './material.js';
 import { SKY, skyUniforms } from './sky.js';
 /** @import { WebGLProgramParametersWithUniforms } from 'three' */
 
 const UP = new Vector3(0, 1, 0);
-const SINK = 0.004; // m under what lies on it, so that a cloth on the floor is seen whole
+const SINK = 0.004; // m: the floor is drawn lower than it is, so that a cloth on it is fully visible
 
 /** One floor. */
 export class GroundView {
@@ -22,7 +22,7 @@ export class GroundView {
     this.material = change(new ShadowMaterial({ transparent: false, toneMapped: false }), 'ground', (shader) => this.extend(shader));
     this.mesh = new Mesh(new CircleGeometry(1, 96).rotateX(-Math.PI / 2), this.material);
     this.mesh.receiveShadow = true;
-    this.mesh.renderOrder = 4; // after what stands on it, for that covers it
+    this.mesh.renderOrder = 4; // drawn after the objects on it, because these hide it
     this.setTheme(theme);
   }
 
@@ -34,10 +34,10 @@ export class GroundView {
   }
 
   /**
-   * @param {Vector3} point of the plane
-   * @param {Vector3} normal unit
-   * @param {Vector3} centre what the disc should lie under
-   * @param {number} radius of the disc, m
+   * @param {Vector3} point a point of the plane
+   * @param {Vector3} normal unit normal
+   * @param {Vector3} centre the disc is centred below this point
+   * @param {number} radius radius of the disc, m
    */
   place(point, normal, centre, radius) {
     this.upright = normal.y > 0.999;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small signs on top of the world: heads of pins, the particle under the pointer, and the hands of everyone who holds
-// something. Each is a sphere that keeps at least a few pixels on the screen however far away it is.
+// Markers in the world: pins, the particle under the pointer, and the grabs of all clients. Each is a sphere with a minimum
+// size in pixels.
 import { BufferGeometry, Color, DynamicDrawUsage, InstancedMesh, Mesh, MeshBasicMaterial, SphereGeometry } from 'three';
 import { clientColor, isDraft, litMaterial, onField } from './material.js';
 import { putSphere, sphereGeometry } from './round.js';
@@ -12,7 +12,7 @@ import { putSphere, sphereGeometry } from './round.js';
 
 const WHITE = new Color(1, 1, 1);
 
-// A growing set of instanced spheres, written anew every frame.
+// A growing set of instanced spheres, rewritten for each frame.
 class Spheres {
   /** @param {Object3D} parent @param {BufferGeometry} geometry @param {Material} material */
   constructor(parent, geometry, material, renderOrder = 0) {
@@ -79,7 +79,7 @@ class Spheres {
   }
 }
 
-// The heads of pins are where their particles are, in the field; they change only when pins do.
+// Pin markers get their positions from the particle field; they change only when pins do.
 class Pins {
   /** @param {Object3D} parent @param {Field} field */
   constructor(parent, field) {
@@ -100,7 +100,7 @@ class Pins {
     for (const { first, pinsShown, pinRadius } of pinned) {
       for (const pin of pinsShown) {
         putSphere(geometry, i, first + pin);
-        geometry.attributes.girth.array[i++] = -pinRadius; // never smaller than some pixels
+        geometry.attributes.girth.array[i++] = -pinRadius; // negative: a minimum size in pixels applies
       }
     }
     this.mesh.geometry = geometry;
@@ -114,9 +114,9 @@ class Pins {
   }
 }
 
-/** @typedef {(id: number) => ObjectEntry | undefined} Find an object's entry */
+/** @typedef {(id: number) => ObjectEntry | undefined} Find finds an object's entry */
 
-/** Pins, hover and grabs. */
+/** The markers of pins, hover and grabs. */
 export class MarkersView {
   /** @param {import('three').Object3D} parent @param {import('./field.js').Field} field */
   constructor(parent, field) {
@@ -129,7 +129,7 @@ export class MarkersView {
     this.point = [0, 0, 0];
   }
 
-  /** @param {Iterable<ObjectEntry>} entries whose pins are to be shown */
+  /** @param {Iterable<ObjectEntry>} entries the objects whose pins are displayed */
   setPins(entries) {
     this.pins.set(entries);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What things are made of. Surfaces are physically based: fabric with the sheen and the relief of its weave, rope with that of
-// its strands, solids with lightened edges. A draft of each, lit diffusely, is for machines without a graphics processor.
-// Whatever consists of particles finds its vertices in the field (field.js).
+// Materials. Surfaces are physically based: fabric with sheen and a normal map of its weave, rope with one of its strands,
+// solids with lightened edges. Machines without a graphics processor use simpler draft versions with diffuse lighting.
+// Objects made of particles read their vertices from the particle field (field.js).
 import {
   Color, LinearMipmapNearestFilter, MeshDepthMaterial, MeshLambertMaterial, MeshPhysicalMaterial, MeshStandardMaterial, ShaderChunk, Vector2,
 } from 'three';
@@ -9,8 +9,8 @@ import { FIELD } from './field.js';
 
 const PALETTE = ['#d9573f', '#2f8fa8', '#e0a63a', '#6f9f58', '#b0527f', '#5a78c9', '#d98a5b', '#3fa58c', '#8f6fc4', '#c9b48a'];
 
-// Drafts take one filtered look into the shadow map instead of five, and square roots for the display's transfer curve instead
-// of powers (they agree within half a level of 8 bits, but for what is nearly black).
+// Drafts take one filtered sample of the shadow map instead of five, and square roots instead of powers for the display's
+// transfer curve (the difference is below half of an 8-bit level, except in very dark colours).
 const FULL = { shadowmap_pars_fragment: ShaderChunk.shadowmap_pars_fragment, colorspace_pars_fragment: ShaderChunk.colorspace_pars_fragment };
 const DRAFT = {
   shadowmap_pars_fragment: FULL.shadowmap_pars_fragment.replace(
@@ -25,23 +25,23 @@ const DRAFT = {
 
 let draft = false;
 
-/** Whether things are drawn as drafts: then faces, too, should be few. */
+/** Whether drafts are drawn; then meshes should have few faces, too. */
 export const isDraft = () => draft;
 
-/** Chooses what the materials made from now on are. @param {boolean} on */
+/** Chooses whether the materials created from now on are drafts. @param {boolean} on */
 export function setDraft(on) {
   draft = on;
   Object.assign(ShaderChunk, on ? DRAFT : FULL);
 }
 
-/** @type {WeakMap<import('three').Material, string>} the names of the changes made so far */
+/** @type {WeakMap<import('three').Material, string>} the names of the changes applied to each material */
 const changesOf = new WeakMap();
 
 /**
- * Changes a material's shader; several changes of one material are made in turn.
+ * Modifies a material's shader; several modifications are applied in order.
  * @template {import('three').Material} M
  * @param {M} material
- * @param {string} name the same for the same change
+ * @param {string} name identifies the modification: the same name for the same change
  * @param {(shader: import('three').WebGLProgramParametersWithUniforms) => void} edit
  * @returns {M}
  */
@@ -57,15 +57,15 @@ export function change(material, name, edit) {
   return material;
 }
 
-/** Where the vertices of each kind of thing are: GLSL of attributes, of place and of normal. */
+/** GLSL for the vertices of each kind of object: attributes, position and normal. */
 const SOURCES = {
-  // A particle each.
+  // Each vertex is a particle.
   surface: {
     head: 'attribute uint slot;',
     normal: 'normalOf(slot)',
     place: 'placeOf(slot)',
   },
-  // Embedded in four particles; its normal, which only keeps it from shading itself, points away from their middle.
+  // Each vertex is embedded in four particles; its normal, used only against self-shadowing, points away from their centre.
   solid: {
     head: `attribute uvec4 four;
       attribute vec4 weights;
@@ -73,9 +73,9 @@ const SOURCES = {
     normal: 'normalize(weighed(weights - 0.25) + 1e-9)',
     place: 'weighed(weights)',
   },
-  // A cylinder of radius and length 1 along y, from one particle to another; where both are the same, a sphere of radius 1 around it,
-  // by a negative girth never smaller than some pixels. Any two directions across a cylinder will do, but they must not jump: these
-  // depend on its own alone (Duff and others, "Building an Orthonormal Basis, Revisited", 2017).
+  // A cylinder of radius and length 1 along y, placed between two particles; if both are the same, a sphere of radius 1
+  // around the particle. A negative `girth` sets a minimum size in pixels. Two directions perpendicular to the axis are
+  // needed that change continuously with it (Duff and others, "Building an Orthonormal Basis, Revisited", 2017).
   round: {
     head: `attribute uvec2 ends;
       attribute float girth;
@@ -107,7 +107,7 @@ const SOURCES = {
 };
 
 /**
- * Lets a material find its vertices in the field.
+ * Makes a material read its vertices from the particle field.
  * @template {import('three').Material} M
  * @param {M} material
  * @param {import('./field.js').Field} field
@@ -125,13 +125,13 @@ export function onField(material, field, kind) {
   });
 }
 
-/** What such a thing is in the shadow map. @param {import('./field.js').Field} field @param {keyof typeof SOURCES} kind @param {object} [more] */
+/** The material for the shadow map. @param {import('./field.js').Field} field @param {keyof typeof SOURCES} kind @param {object} [more] */
 export function shadowOn(field, kind, more) {
   return onField(new MeshDepthMaterial(more), field, kind);
 }
 
 /**
- * A material for things that are lit. Parameters as MeshStandardMaterial's.
+ * A lit material. Parameters as for MeshStandardMaterial.
  * @param {import('three').MeshStandardMaterialParameters} parameters
  * @returns {MeshStandardMaterial | MeshLambertMaterial}
  */
@@ -141,10 +141,10 @@ export function litMaterial({ roughness, metalness = 0, envMapIntensity, ...shar
 }
 
 /**
- * Fibres: rough, and bright where they are seen from the side.
+ * Fibres: rough, and bright at grazing angles.
  * @param {import('./weave.js').Fibres|null} texture
- * @param {{sheen: number, depth?: number}} how strong the sheen is, and the relief
- * @param {object} [more] parameters of the material
+ * @param {{sheen: number, depth?: number}} how strength of the sheen, and depth of the relief
+ * @param {object} [more] further parameters of the material
  */
 export function fibreMaterial(texture, { sheen, depth = 0.6 }, more = {}) {
   if (draft) return addSheen(new MeshLambertMaterial({ ...(texture && { map: texture.map }), ...more }), 0.3 * sheen);
@@ -155,10 +155,10 @@ export function fibreMaterial(texture, { sheen, depth = 0.6 }, more = {}) {
 }
 
 const LEAF = '#5f9a4d';
-const DROWSY = 0.38; // of its colour that what is asleep lacks
+const DROWSY = 0.38; // how much saturation a sleeping object loses
 
 /**
- * The colour an object is drawn in: its own, or one of the palette by its id; a little greyer while it sleeps.
+ * The displayed colour of an object: its own, or one of the palette by its id; less saturated while it sleeps.
  * @param {{id: number, kind: string, color: string | null, asleep: boolean}} object
  */
 export function objectColor({ id, kind, color, asleep }) {
@@ -168,23 +168,23 @@ export function objectColor({ id, kind, color, asleep }) {
   return tint.lerp(new Color(grey, grey, grey), DROWSY);
 }
 
-/** @type {Map<number, Color>} by client */
+/** @type {Map<number, Color>} colours chosen by clients */
 const chosenColors = new Map();
 
-/** @param {number} client @param {string|null} color it has chosen; null: it has gone */
+/** @param {number} client @param {string|null} color the chosen colour; null if the client has left */
 export function setClientColor(client, color) {
   if (color) chosenColors.set(client, new Color(color));
   else chosenColors.delete(client);
 }
 
-/** The color of a client's hand, for everyone the same: its own, or one after its number. @param {number} client */
+/** The colour of a client's grabs, the same for all viewers: the chosen one, or one by the client's number. @param {number} client */
 export function clientColor(client, target = new Color()) {
   const chosen = chosenColors.get(client);
   return chosen ? target.copy(chosen) : target.setHSL((client * 0.381966 + 0.08) % 1, 0.85, 0.62);
 }
 
 /**
- * How a repeated texture is looked up by what machine there is.
+ * Sets the filtering of a repeated texture that this machine can afford.
  * @template {import('three').Texture} T
  * @param {T} texture
  */
@@ -195,7 +195,7 @@ export function asAffordable(texture) {
 }
 
 /**
- * Gives a draft the soft light that fibres catch at grazing angles.
+ * Approximates, for drafts, the soft light of fibres at grazing angles.
  * @template {import('three').Material} M
  * @param {M} material @param {number} strength
  */
@@ -209,7 +209,7 @@ function addSheen(material, strength) {
 }
 
 /**
- * Lightens the edges of triangles that carry their barycentric coordinates in the attribute `corner`.
+ * Lightens the edges of triangles whose barycentric coordinates are in the attribute `corner`.
  * @template {import('three').Material} M
  * @param {M} material
  */
@@ -224,7 +224,7 @@ export function addEdges(material) {
         float rim = min(vCorner.x, min(vCorner.y, vCorner.z));
         float pixel = 1.5 * fwidth(rim);
         float edge = 1.0 - smoothstep(0.01, 0.01 + max(0.02, pixel), rim);
-        // A face of a few pixels would be all edge.
+        // A face of a few pixels would consist of edges only.
         diffuseColor.rgb = mix(diffuseColor.rgb, vec3(1.0), 0.26 * edge * min(1.0, 0.1 / pixel));`);
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is solid and never moves: obstacles of every shape, and the bounds of the world. Solids are drawn a few
-// millimetres smaller than they are, or further back, because the triangles of a cloth that lies on them cut beneath their surface.
+// Draws the static geometry: obstacles of every shape, and the bounds of the world. Solids are drawn a few millimetres
+// smaller, or further back, because the triangles of a cloth on them cut below their surface.
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, DoubleSide, EdgesGeometry, LineBasicMaterial, LineSegments, Mesh,
   SphereGeometry, Vector3,
@@ -15,15 +15,15 @@ import { GroundScale } from './scale.js';
 /** @import { Box3, Material, MeshLambertMaterial, MeshStandardMaterial, Object3D } from 'three' */
 
 const UP = new Vector3(0, 1, 0);
-const RING = 0.3; // of a floor's disc: where it is outlined
-const DRAWN_EXTENT_MAX = 60; // m; walls further apart than this are not drawn, nor is a floor far under the scene
+const RING = 0.3; // relative width of the outline around a floor's disc
+const DRAWN_EXTENT_MAX = 60; // m; walls further apart are not drawn, nor is a floor far below the scene
 
-/** Points of the surface of an obstacle as it is drawn, made when they are first asked for. */
+/** Points on the displayed surface of an obstacle, computed on first use. */
 class SurfacePoints {
   /** @type {BufferAttribute | null} */
   #points = null;
 
-  /** @param {Mesh} mesh @param {number} share of its size that counts */
+  /** @param {Mesh} mesh @param {number} share relative scale of the drawn mesh */
   constructor(mesh, share) {
     this.mesh = mesh;
     this.share = share;
@@ -31,8 +31,8 @@ class SurfacePoints {
   }
 
   /**
-   * Where one of them is.
-   * @param {number} index @param {number[]} [point] written
+   * Returns one of the points.
+   * @param {number} index @param {number[]} [point] the array to write to
    * @returns {number[]} x, y, z in m
    */
   place(index, point = [0, 0, 0]) {
@@ -44,9 +44,9 @@ class SurfacePoints {
   }
 }
 
-/** @typedef {Sphere | Box | Capsule} Solid an obstacle without arrays, planes apart */
+/** @typedef {Sphere | Box | Capsule} Solid an obstacle without arrays that is not a plane */
 
-/** All obstacles, the bounds and the floors. */
+/** The view of all obstacles, bounds and floors. */
 export class ObstaclesView {
   /** @param {import('three').Object3D} parent @param {Theme} theme */
   constructor(parent, theme) {
@@ -65,10 +65,10 @@ export class ObstaclesView {
   }
 
   /**
-   * Draws anew what the topology says.
+   * Redraws the obstacles of a topology.
    * @param {readonly Obstacle[]} obstacles
    * @param {Bounds} bounds
-   * @param {import('three').Box3} content what there is to see, for the size of the floors
+   * @param {import('three').Box3} content the box around the visible objects, which sets the size of the floors
    */
   set(obstacles, bounds, content) {
     this.dispose();
@@ -82,7 +82,7 @@ export class ObstaclesView {
     this.addScale(content);
   }
 
-  /** On the highest level floor. @param {Box3} content */
+  /** Draws the objects' floor: the highest horizontal plane. @param {Box3} content */
   addScale(content) {
     const level = this.grounds.filter(({ upright }) => upright).sort((a, b) => b.mesh.position.y - a.mesh.position.y);
     if (level.length === 0) return;
@@ -119,7 +119,7 @@ export class ObstaclesView {
     this.surfaces.set(obstacle.id, new SurfacePoints(mesh, 1));
   }
 
-  /** @param {number[]} point @param {number[]} normal @param {Vector3} centre @param {number} radius @param {number} [id] of the obstacle it is; 0: none
+  /** @param {number[]} point @param {number[]} normal @param {Vector3} centre @param {number} radius @param {number} [id] id of the obstacle; 0 for the bounds
    */
   addGround(point, normal, centre, radius, id = 0) {
     const ground = new GroundView(this.theme);
@@ -164,7 +164,7 @@ export class ObstaclesView {
   }
 }
 
-/** It stays where it is now. @param {Object3D} mesh */
+/** Marks a mesh as static. @param {Object3D} mesh */
 function freeze(mesh) {
   mesh.updateMatrix();
   mesh.matrixAutoUpdate = false;
@@ -191,7 +191,7 @@ function solidGeometry(solid) {
   return new CapsuleGeometry(radius * 0.988, length, Math.round(around / 4), around);
 }
 
-/** The rounder a thing is to look the larger it is: the chords of a thin pole are not seen. @param {number} radius */
+/** Larger things get more segments, and thin poles fewer, because their chords are not visible. @param {number} radius */
 function facesAround(radius) {
   const [least, most, perRoot] = isDraft() ? [8, 36, 44] : [24, 96, 120];
   return Math.round(Math.min(most, Math.max(least, perRoot * Math.sqrt(radius))));
@@ -220,7 +220,7 @@ function surfaceGeometry({ positions, triangles }) {
 }
 
 /**
- * A height field is solid below: its rim goes down a little way, or to the bottom of the bounds where that is near.
+ * A height field is solid below: its rim is extended downwards a little, or to the bottom of the bounds if that is near.
  * @param {Surface} surface @param {Heightfield} field @param {number} bottom
  * @returns {Surface}
  */
@@ -233,7 +233,7 @@ function withSkirt({ positions, triangles }, { columns, rows, spacing }, bottom)
   let low = Infinity;
   for (let i = 1; i < positions.length; i += 3) low = Math.min(low, positions[i]);
   const foot = low - bottom < 4 * spacing ? bottom : low - 2 * spacing;
-  const skirt = new Float32Array(6 * rim.length); // upper and lower, apart from the surface, so that the rim is sharp
+  const skirt = new Float32Array(6 * rim.length); // upper and lower vertices, separate from the surface, so that the rim is sharp
   const faces = new Uint32Array(6 * rim.length);
   const first = positions.length / 3;
   rim.forEach((vertex, i) => {

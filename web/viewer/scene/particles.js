@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Loose particles: a sphere around each.
+// Draws loose particles: a sphere for each.
 import { Mesh } from 'three';
 import { isDraft, litMaterial, onField, shadowOn } from './material.js';
 import { putSphere, sphereGeometry } from './round.js';
 
-const RADIUS_MIN = 0.012; // m, so that particles without a radius are seen
+const RADIUS_MIN = 0.012; // m, so that particles without a radius are visible
 
-/** How loose particles are drawn. */
+/** The view of loose particles. */
 export class ParticlesView {
   /** @param {import('../../client/topology.js').WorldObject} object @param {import('./world.js').Shared} shared */
   constructor(object, { field }) {
@@ -24,7 +24,7 @@ export class ParticlesView {
     this.setFirst(object.first);
   }
 
-  /** @param {number} first slot of its particles */
+  /** @param {number} first slot of the first particle */
   setFirst(first) {
     if (this.first === first) return;
     this.first = first;
@@ -40,7 +40,7 @@ export class ParticlesView {
   }
 }
 
-/** The more there are, the fewer faces each can have. @param {number} particles */
+/** The more particles, the fewer faces each sphere gets. @param {number} particles */
 function facesOf(particles) {
   if (particles > 20000) return { across: 6, down: 4 };
   return particles > 500 || isDraft() ? { across: 14, down: 9 } : { across: 32, down: 20 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A picture of a world beside the one that the page is about: its own stage and its own views, shown when told to. Thumbnails
-// are made of it, and the halves of a comparison.
+// Draws a further world besides the page's own: a stage and views that are drawn on request. Used for thumbnails, and for the
+// two halves of a comparison.
 import { Vector3 } from 'three';
 import { settings } from '../settings/settings.js';
 import { Stage } from './stage.js';
 import { WorldView } from './world.js';
 
-/** A stage and what is drawn on it. */
+/** A stage and the view of a world. */
 export class Picture {
   #lit = 0;
 
@@ -14,7 +14,7 @@ export class Picture {
 
   #target = new Vector3();
 
-  /** @param {HTMLElement} element that the picture fills @param {'dark'|'light'} theme */
+  /** @param {HTMLElement} element that the picture fills @param {'dark'|'light'} theme the element that the picture fills */
   constructor(element, theme) {
     this.stage = new Stage(element, theme);
     this.world = new WorldView(this.stage.scene, this.stage.theme);
@@ -27,17 +27,17 @@ export class Picture {
     this.world.setTopology(topology);
   }
 
-  /** @param {import('../../client/frame.js').Frame} from @param {import('../../client/frame.js').Frame} to of this topology @param {number} alpha between them */
+  /** @param {import('../../client/frame.js').Frame} from @param {import('../../client/frame.js').Frame} to frames of this topology @param {number} alpha fraction between the two */
   update(from, to, alpha) {
     this.world.update(from, to, alpha);
   }
 
-  /** Looks at all there is. */
+  /** Frames all objects. */
   frame() {
     this.stage.rig.frame(this.world.framedBox(), false);
   }
 
-  /** Looks at its world as another picture does at its own, also while that one's camera glides. @param {Picture} other */
+  /** Copies the camera of another picture, also while that camera moves. @param {Picture} other */
   follow({ stage: { rig: { controls } } }) {
     const eye = controls.getPosition(this.#eye, false);
     const target = controls.getTarget(this.#target, false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A preview: what is about to be placed, seen through, with the place, the turn and the size that hands give it. Its lines are drawn
-// over everything, so that it is seen where it is hidden too.
+// The transparent preview of an object that is being placed, with the position, rotation and size chosen by the user. Its
+// lines are drawn over everything, so that it is visible where other things hide it.
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, ConeGeometry, CylinderGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial,
   LineSegments, MathUtils, Matrix4, Mesh, MeshBasicMaterial, PlaneGeometry, Raycaster, RingGeometry, SphereGeometry, Vector3, WireframeGeometry,
@@ -9,10 +9,11 @@ import { ConvexGeometry } from 'three/addons/geometries/ConvexGeometry.js';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import { drawnEdges } from '../geometry/edges.js';
 
-const SEGMENTS_MAX = 32; // of a sheet's preview
+const SEGMENTS_MAX = 32; // limit of the grid lines of a sheet's preview
 const UP = new Vector3(0, 1, 0);
 
-// Parts of the figure: from, to and radius, in heights above the pelvis (see server/sim/spawn/ragdoll.c for the true one).
+// Parts of the ragdoll's figure: start, end and radius, in body heights above the pelvis (see server/sim/spawn/ragdoll.c for
+// the simulated one).
 /** @type {[from: number[], to: number[], radius: number][]} */
 const FIGURE = [
   [[0, 0.38, 0], [0, 0.41, 0.02], 0.06], [[0, 0.02, 0], [0, 0.28, 0], 0.07],
@@ -23,7 +24,7 @@ const FIGURE = [
 ];
 
 /**
- * What each form takes, by its name; lengths in m.
+ * The parameters of each shape, by its name; lengths in m.
  * @typedef {object} Forms
  * @property {{width: number, height: number, columns: number, rows: number}} sheet
  * @property {{length: number, radius: number}} rod
@@ -93,7 +94,7 @@ function merged(parts) {
 }
 
 /**
- * A file's surface comes with the edges to draw: finding them takes long where it is large.
+ * A file's surface has its edges already: computing them is slow for large meshes.
  * @param {BufferGeometry} geometry @param {Shape} shape
  */
 function linesOf(geometry, shape) {
@@ -101,9 +102,9 @@ function linesOf(geometry, shape) {
   return shape.form === 'sheet' ? new WireframeGeometry(geometry) : new EdgesGeometry(geometry, 15);
 }
 
-/** One preview. Its `object` is what a gizmo moves. */
+/** One preview. `object` is the three.js object that the gizmo moves. */
 export class PlacementPreview {
-  /** @param {import('three').Scene} scene @param {string} color of CSS */
+  /** @param {import('three').Scene} scene @param {string} color a CSS color */
   constructor(scene, color) {
     this.object = new Group();
     this.fill = new Mesh(new BufferGeometry(), new MeshBasicMaterial({
@@ -111,7 +112,7 @@ export class PlacementPreview {
     }));
     const above = { color, transparent: true, depthTest: false, toneMapped: false };
     this.lines = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ ...above, opacity: 0.55 }));
-    // Where it stands: a ring below it, on the ground.
+    // A ring on the ground below the preview shows its position.
     this.foot = new Mesh(new RingGeometry(0.07, 0.09, 32).rotateX(-Math.PI / 2), new MeshBasicMaterial({ ...above, opacity: 0.8 }));
     this.fill.renderOrder = 12;
     this.lines.renderOrder = this.foot.renderOrder = 13;
@@ -122,7 +123,7 @@ export class PlacementPreview {
 
   /** @param {Shape} shape */
   setShape(shape) {
-    const make = /** @type {(shape: Shape) => BufferGeometry} */ (FORMS[shape.form]); // that of its own form
+    const make = /** @type {(shape: Shape) => BufferGeometry} */ (FORMS[shape.form]); // the geometry function of the shape's kind
     const geometry = make(shape);
     for (const part of [this.fill, this.lines]) part.geometry.dispose();
     this.fill.geometry = geometry;
@@ -139,7 +140,7 @@ export class PlacementPreview {
     this.object.position.fromArray(position);
   }
 
-  /** How it is turned about x, y and z, in degrees. */
+  /** The rotation about x, y and z, in degrees. */
   get degrees() {
     const { x, y, z } = this.object.rotation;
     return [x, y, z].map((angle) => MathUtils.radToDeg(angle));
@@ -150,19 +151,19 @@ export class PlacementPreview {
     this.object.rotation.set(x, y, z);
   }
 
-  /** Turns it further about the upright. @param {number} degrees */
+  /** Rotates the preview about the vertical axis. @param {number} degrees */
   turn(degrees) {
     this.object.rotateOnWorldAxis(UP, MathUtils.degToRad(degrees));
   }
 
-  /** The scale that was given to it; it has scale 1 afterwards. @returns {number[]} */
+  /** Returns the scale set by the user, and resets it to 1. @returns {number[]} */
   takeScale() {
     const scale = this.object.scale.toArray().map((value) => Math.min(100, Math.max(0.01, Math.abs(value))));
     this.object.scale.setScalar(1);
     return scale;
   }
 
-  /** How far it reaches below its origin as it is turned now, m. */
+  /** How far the rotated preview extends below its origin, m. */
   get below() {
     const { scale } = this.object;
     this.object.updateMatrixWorld(true);
@@ -174,12 +175,12 @@ export class PlacementPreview {
     return Number.isFinite(lowest) ? -lowest : 0;
   }
 
-  /** @param {number} height of the ground under it, m */
+  /** @param {number} height height of the ground below it, m */
   showFoot(height) {
     this.foot.position.set(this.object.position.x, height + 0.002, this.object.position.z);
   }
 
-  /** @param {{origin: number[], direction: number[]}} ray @returns {boolean} whether the ray meets it */
+  /** @param {{origin: number[], direction: number[]}} ray @returns {boolean} whether the ray hits the preview */
   isMet({ origin, direction }) {
     this.caster.set(new Vector3().fromArray(origin), new Vector3().fromArray(direction));
     this.object.updateMatrixWorld(true);

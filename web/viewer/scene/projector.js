@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Where points of the world are on the page, for many of them in every picture: nothing is allocated. Also the other way round:
-// directions as the camera sees them, and looking at some particles.
+// Projects many points of the world onto the page in each picture, without allocations. Also the inverse: directions relative
+// to the camera, and moving the camera to particles.
 import { Box3, Matrix4, Vector3 } from 'three';
 /** @import { Stage } from './stage.js' */
 
-/** Call `update` once a picture, then `place` as often as needed. */
+/** Call `update` once per picture, then `place` as often as needed. */
 export class Projector {
   /** @param {import('./stage.js').Stage} stage */
   constructor(stage) {
@@ -20,9 +20,9 @@ export class Projector {
   }
 
   /**
-   * Leaves in `x` and `y` where it is, in CSS pixels from the upper left corner of the stage.
+   * Writes the position to `x` and `y`, in CSS pixels from the upper left corner of the stage.
    * @param {number} x @param {number} y @param {number} z
-   * @returns {boolean} whether it is in front of the camera
+   * @returns {boolean} whether the point is in front of the camera
    */
   place(x, y, z) {
     const m = this.matrix.elements;
@@ -35,7 +35,7 @@ export class Projector {
 }
 
 /**
- * A direction as seen from the camera (right, up, towards who looks) in the world.
+ * Converts a direction relative to the camera (right, up, towards the viewer) to the world's axes.
  * @param {Stage} stage @param {number[]} direction
  * @returns {number[]}
  */
@@ -44,7 +44,8 @@ export function fromCamera(stage, direction) {
 }
 
 /**
- * Brings the camera to these points. @param {Iterable<[import('./world.js').Points, Iterable<number>]>} parts of the world with indices
+ * Moves the camera to these points. @param {Iterable<[import('./world.js').Points, Iterable<number>]>} parts points of the
+ * world with indices
  * @param {Stage} stage
  */
 export function lookAt(stage, parts) {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Sticks that are to be seen as things: the axes of frame bodies, and those that people added between particles. A cylinder from
-// particle to particle each.
+// Draws sticks that are visible as rods: the axes of frame bodies, and the sticks that users added between particles. Each is
+// a cylinder between two particles.
 import { Color, CylinderGeometry, Mesh } from 'three';
 import { isDraft, litMaterial, onField, shadowOn } from './material.js';
 import { roundGeometry } from './round.js';
 /** @import { Stick } from '../../client/topology.js' */
 /** @import { ObjectEntry } from './world.js' */
 
-const AXES = ['#d9573f', '#6f9f58', '#5a78c9'].map((color) => new Color(color)); // x, y, z of a frame
+const AXES = ['#d9573f', '#6f9f58', '#5a78c9'].map((color) => new Color(color)); // colours of the x, y and z axes of a frame body
 const ADDED = new Color('#e8c77a');
-const THICKNESS = { frame: 0.055, added: 0.02 }; // radius of a rod in lengths of the longest of its set
+const THICKNESS = { frame: 0.055, added: 0.02 }; // radius of a rod relative to the longest rod of its set
 const ADDED_MAX = 0.012; // m
 
 /**
  * @typedef {object} Rod
- * @property {ObjectEntry} a @property {number} i its first end: which of its particles
- * @property {ObjectEntry} b @property {number} j its second end
- * @property {(color: Color) => void} paint sets the colour it has now
+ * @property {ObjectEntry} a @property {number} i particle index of the first end
+ * @property {ObjectEntry} b @property {number} j the second end
+ * @property {(color: Color) => void} paint sets the current colour
  * @property {Girth} girth
  */
 
-/** @typedef {{share: number, most: number, rods: Rod[]}} Girth of a set of rods: what its radius follows from */
+/** @typedef {{share: number, most: number, rods: Rod[]}} Girth the values that give the radius of a set of rods */
 
-/** Rods in one mesh. Rebuilt by `set`, painted and placed by `paint`, made as thick as they should be by `measure`. */
+/** All rods in one mesh. `set` rebuilds it, `paint` updates colours and places, `measure` updates the thickness. */
 export class RodsView {
   /** @param {import('three').Object3D} parent @param {import('./field.js').Field} field */
   constructor(parent, field) {
@@ -67,7 +67,7 @@ export class RodsView {
     ends.needsUpdate = true;
   }
 
-  /** Once places are known. */
+  /** Sets the thickness, once positions are known. */
   measure() {
     if (this.measured || !this.mesh) return;
     this.measured = true;
@@ -88,13 +88,13 @@ export class RodsView {
   }
 }
 
-/** The rods that a frame is made of. @param {ObjectEntry} entry @returns {Rod[]} */
+/** The rods of a frame body. @param {ObjectEntry} entry @returns {Rod[]} */
 export function rodsOfFrame(entry) {
   const sticks = entry.object.sticks ?? [];
   /** @type {Girth} */
   const girth = { share: THICKNESS.frame, most: Infinity, rods: [] };
   for (let s = 0; s < sticks.length; s += 2) {
-    /** Axes are told apart by colour; what colour the body has besides shows through. @param {Color} color */
+    /** Mixes an axis colour with the body's colour. @param {Color} color */
     const paint = (color) => color.copy(entry.tint).lerp(AXES[s / 2], entry.object.asleep ? 0.6 : 0.85);
     girth.rods.push({ a: entry, i: sticks[s], b: entry, j: sticks[s + 1], paint, girth });
   }
@@ -102,7 +102,7 @@ export function rodsOfFrame(entry) {
 }
 
 /**
- * The rods that a topology's sticks are. @param {(id: number) => ObjectEntry|undefined} find
+ * The rods for a topology's sticks. @param {(id: number) => ObjectEntry|undefined} find
  * @param {readonly Stick[]} sticks
  * @returns {Rod[]}
  */

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A rope: a tube around a Catmull-Rom curve through its particles, with the relief of the strands it is laid of. The tube's frames
-// are carried along the curve by projection (no twist of their own), which goes from end to end and so is done here, not in
-// the field. All arrays are made once.
+// Draws a rope: a tube around a Catmull-Rom curve through its particles, with a normal map of its strands. The cross-sections
+// are transported along the curve by projection, without twist; this runs sequentially from one end to the other, so it is
+// computed here instead of in the particle field. All arrays are allocated once.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh, Sphere } from 'three';
 import { fibreMaterial, isDraft } from './material.js';
 
-const SUBDIVIDED_MAX = 4000; // particles above which a ring per particle has to do
-const LAY = 6.5; // radii along which a strand goes once around
+const SUBDIVIDED_MAX = 4000; // with more particles, each gets one cross-section only
+const LAY = 6.5; // length of one turn of a strand, in radii
 
 const NONE = new Float32Array(0);
 
-/** How a rope is drawn: `update` writes it. */
+/** The view of a rope: `update` writes its vertices. */
 export class RopeView {
   /** @param {import('../../client/topology.js').WorldObject} object @param {import('./world.js').Shared} shared @param {{positions: Float32Array}} entry */
   constructor(object, { strands }, entry) {
     this.entry = entry;
-    /** @type {Float32Array} of the entry */
+    /** @type {Float32Array} the positions of the entry */
     this.particles = NONE;
     this.count = object.particles;
     this.divisions = this.count > SUBDIVIDED_MAX ? 1 : isDraft() ? 2 : 4;
@@ -23,7 +23,7 @@ export class RopeView {
     this.cosine = Float32Array.from({ length: this.sides + 1 }, (_, k) => Math.cos((2 * Math.PI * k) / this.sides));
     this.sine = Float32Array.from({ length: this.sides + 1 }, (_, k) => Math.sin((2 * Math.PI * k) / this.sides));
     this.radius = object.radius > 0 ? object.radius : 0;
-    this.rings = (this.count - 1) * this.divisions + 3; // a closed point at each end
+    this.rings = (this.count - 1) * this.divisions + 3; // one closing point at each end
     this.geometry = tubeGeometry(this.rings, this.sides);
     this.laid = false;
     this.material = fibreMaterial(strands, { sheen: 0.5, depth: 1 });
@@ -56,11 +56,11 @@ export class RopeView {
     this.geometry.attributes.normal.needsUpdate = true;
   }
 
-  // How thick it is and how far its strands turn from ring to ring, once its length is known.
+  // Sets the radius and the strands' rotation per cross-section, once the length is known.
   lay() {
     this.laid = true;
     const link = linkLength(this.particles);
-    if (this.radius === 0) this.radius = Math.min(0.025, Math.max(0.004, 0.3 * link)); // what looks like a rope
+    if (this.radius === 0) this.radius = Math.min(0.025, Math.max(0.004, 0.3 * link)); // a plausible default radius
     const { uv } = this.geometry.attributes;
     const turn = link / this.divisions / (LAY * this.radius);
     for (let v = 1, ring = 0; ring < this.rings; ring++) {
@@ -69,7 +69,7 @@ export class RopeView {
     uv.needsUpdate = true;
   }
 
-  /** Point and direction of the curve at share t of link i; ends are continued straight. @param {number} i @param {number} t */
+  /** Point and direction of the curve at fraction t of link i; the ends are extended straight. @param {number} i @param {number} t */
   curve(i, t) {
     const p = this.particles;
     const b = 3 * i;
@@ -96,7 +96,8 @@ export class RopeView {
   }
 
   /**
-   * One ring of the tube: `open` 1 at full radius, 0 a closed end whose normals look along `outward` times the tangent.
+   * Writes one cross-section: `open` is 1 at full radius, 0 at a closed end whose normals point along `outward` times the
+   * tangent.
    * @param {number} ring @param {number} open @param {number} outward
    */
   writeRing(ring, open, outward) {
@@ -105,7 +106,7 @@ export class RopeView {
     const along = nx * tx + ny * ty + nz * tz;
     nx -= along * tx; ny -= along * ty; nz -= along * tz;
     if (nx * nx + ny * ny + nz * nz < 1e-6) {
-      // No normal yet, or the rope folded back on itself: any direction across will do.
+      // No normal yet, or the rope is folded back on itself: any perpendicular direction will do.
       if (Math.abs(ty) < 0.9) { nx = -tx * ty; ny = 1 - ty * ty; nz = -tz * ty; }
       else { nx = 1 - tx * tx; ny = -ty * tx; nz = -tz * tx; }
     }
@@ -135,7 +136,7 @@ export class RopeView {
   }
 }
 
-/** The root of the mean square. @param {Float32Array} particles */
+/** The root mean square length of the links. @param {Float32Array} particles */
 function linkLength(particles) {
   let sum = 0;
   for (let i = 3; i < particles.length; i++) sum += (particles[i] - particles[i - 3]) ** 2;
@@ -143,7 +144,7 @@ function linkLength(particles) {
 }
 
 /**
- * The first and the last of the vertices around are at the same place, at both ends of the texture.
+ * The first and last vertices of a cross-section are at the same place, at opposite ends of the texture.
  * @param {number} rings @param {number} sides
  */
 function tubeGeometry(rings, sides) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Cylinders between particles and spheres around them, one instance each: the geometry for what is `round` in material.js.
+// Instanced cylinders between particles and spheres around particles: the geometry for the kind `round` of material.js.
 import { InstancedBufferAttribute, InstancedBufferGeometry, Sphere, SphereGeometry } from 'three';
 /** @import { BufferGeometry } from 'three' */
 
 /**
- * @param {import('three').BufferGeometry} shape of each, of radius (and length) 1; copied
- * @param {number} count how many
+ * @param {import('three').BufferGeometry} shape the shape of each instance, of radius (and length) 1; copied
+ * @param {number} count number of instances
  * @returns {InstancedBufferGeometry} with `ends`, `girth` and `color` to be filled in
  */
 export function roundGeometry(shape, count) {
@@ -20,9 +20,9 @@ export function roundGeometry(shape, count) {
 }
 
 /**
- * The same of spheres, which are all of the material's colour.
- * @param {{across: number, down: number}} faces of each
- * @param {number} count how many
+ * Instanced spheres, which all have the material's colour.
+ * @param {{across: number, down: number}} faces of each sphere
+ * @param {number} count number of spheres
  */
 export function sphereGeometry({ across, down }, count) {
   const shape = new SphereGeometry(1, across, down);
@@ -32,7 +32,7 @@ export function sphereGeometry({ across, down }, count) {
   return geometry;
 }
 
-/** Puts sphere `i` of a geometry around a particle. @param {InstancedBufferGeometry} geometry @param {number} i @param {number} slot of the particle */
+/** Puts sphere `i` of a geometry around a particle. @param {InstancedBufferGeometry} geometry @param {number} i @param {number} slot slot of the particle */
 export function putSphere({ attributes: { ends } }, i, slot) {
   ends.array[2 * i] = ends.array[2 * i + 1] = slot;
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The scale on the floor: heights of letters on the screen stay the same, places are those of the grid. Numbers in m along x at
-// the front of the scene and along z at its left; from further away only every second or fourth. One mesh, a quad a letter, drawn
-// from a strip of letters.
+// The scale on the floor: numbers along the grid, with a constant height on the screen. Numbers in m along x at the front of
+// the scene and along z at its left; from a distance only every second or fourth is drawn. One mesh with a quad per
+// character, and a texture strip of characters.
 import { BufferAttribute, BufferGeometry, CanvasTexture, Color, LinearFilter, Mesh, ShaderMaterial, Sphere } from 'three';
 import { skyUniforms } from './sky.js';
 /** @import { Box3 } from 'three' */
 
 const LETTERS = '0123456789.−mxz ';
-const LETTER = { width: 28, height: 44 }; // pixels of the strip
-const ROOM = [1, 2.2, 4.4]; // heights of letters that a mark of each rank needs to the next
-const ALONG = 2; // those along the view need more
-const MARKS_MAX = 10; // on one side, about
+const LETTER = { width: 28, height: 44 }; // pixels in the strip
+const ROOM = [1, 2.2, 4.4]; // distance to the next mark that a mark of each rank needs, in heights of a character
+const ALONG = 2; // factor for marks along the view direction
+const MARKS_MAX = 10; // approximate number of marks on one side
 
 const VERTEX = `
   attribute vec3 anchor;
@@ -22,7 +22,7 @@ const VERTEX = `
   void main() {
     vUv = uv;
     gl_Position = projectionMatrix * viewMatrix * vec4(anchor, 1.0);
-    // How far apart marks are, in heights of letters.
+    // Distance between marks, in heights of a character.
     if (uStep * projectionMatrix[1][1] / gl_Position.w < 2.0 * uLetter * room) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     else gl_Position.xy += position.xy * 2.0 * uLetter * vec2(uSize.y / uSize.x, 1.0) * gl_Position.w;
   }`;
@@ -36,18 +36,18 @@ const FRAGMENT = `
     gl_FragColor = vec4(uInk, 0.9 * ink);
   }`;
 
-/** @type {CanvasTexture | null} one strip for all pictures */
+/** @type {CanvasTexture | null} one strip, shared by all pictures */
 let letters = null;
 
-/** @typedef {{text: string, at: number[], room: number}} Written a mark: where, and how many heights of letters it needs to the next */
+/** @typedef {{text: string, at: number[], room: number}} Written a mark: its text, position, and required distance to the next, in heights of a character */
 
 /** The numbers along a floor. */
 export class GroundScale {
   /**
    * @param {object} place
-   * @param {number} place.height of the floor, m
-   * @param {number} place.cell of its grid, m
-   * @param {import('three').Box3} place.content what stands on it
+   * @param {number} place.height height of the floor, m
+   * @param {number} place.cell size of its grid cells, m
+   * @param {import('three').Box3} place.content the box around the objects on it
    * @param {{ink: Color}} theme
    */
   constructor({ height, cell, content }, theme) {
@@ -62,7 +62,7 @@ export class GroundScale {
     this.mesh = new Mesh(textGeometry(written), this.material);
     this.mesh.name = 'scale';
     this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
-    this.mesh.renderOrder = 6; // on the floor and the sky
+    this.mesh.renderOrder = 6; // drawn after the floor and the sky
     this.setTheme(theme);
   }
 
@@ -79,7 +79,7 @@ export class GroundScale {
 }
 
 /**
- * What is written where: about as many marks as fit, at lines of the grid.
+ * Chooses the marks: about as many as fit, on lines of the grid.
  * @param {number} height @param {number} cell @param {Box3} box3
  */
 function marks(height, cell, { min, max }) {
@@ -95,7 +95,7 @@ function marks(height, cell, { min, max }) {
   return { written, step };
 }
 
-/** 0 for every fourth mark, 1 for every second, 2 for the others. @param {number} i */
+/** The rank of a mark: 0 for every fourth one, 1 for every second, 2 for the others. @param {number} i */
 const rankOf = (i) => (i % 4 === 0 ? 0 : i % 2 === 0 ? 1 : 2);
 
 /** @param {number} value */

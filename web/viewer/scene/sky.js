@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The background: a round gradient behind everything, drawn only where nothing covers it. Its colours are those of the
-// display; a little noise keeps it free of bands. What dissolves into it computes it as well (skyColor) instead of being blended
-// with it, which would draw half of the picture twice.
+// The background: a radial gradient behind everything, drawn only where nothing covers it. Its colours are display colours; a
+// little noise prevents banding. Shaders that fade into the background compute it themselves (skyColor) instead of being
+// blended with it, which would draw half of the picture twice.
 import { Color, Mesh, PlaneGeometry, ShaderMaterial, Vector2 } from 'three';
 
 /**
- * One set for every shader that includes SKY; uSize is the picture's size in its own pixels, uLetter the height of small text in
- * heights of the picture.
+ * Uniforms shared by every shader that includes SKY; uSize is the size of the picture in its own pixels, uLetter the height
+ * of small text relative to the picture.
  */
 export const skyUniforms = {
   uCentre: { value: new Color() }, uMiddle: { value: new Color() }, uRim: { value: new Color() }, uSize: { value: new Vector2(1, 1) }, uLetter: { value: 0.02 },
 };
 
-/** GLSL: the sky at this fragment. */
+/** GLSL: the sky's colour at this fragment. */
 export const SKY = `
   uniform vec3 uCentre;
   uniform vec3 uMiddle;
@@ -29,14 +29,14 @@ const VERTEX = 'void main() { gl_Position = vec4(position.xy, 1.0, 1.0); }';
 const FRAGMENT = `${SKY}
   void main() { gl_FragColor = vec4(skyColor(), 1.0); }`;
 
-/** The sky itself. */
+/** The mesh of the sky. */
 export class Sky {
   constructor() {
     this.mesh = new Mesh(new PlaneGeometry(2, 2), new ShaderMaterial({
       uniforms: skyUniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, depthWrite: false, toneMapped: false,
     }));
     this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
-    this.mesh.renderOrder = 5; // after all that is solid: the depth test leaves it what is left
+    this.mesh.renderOrder = 5; // drawn after all solid objects, so that the depth test skips covered pixels
   }
 
   /** @param {string[]} colors centre, middle, rim */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stage: renderer, lights, background, theme and camera, and how much of them this machine can afford.
+// The stage: renderer, lights, background, theme and camera, and the adaptive quality of the picture.
 import {
   Color, DirectionalLight, HemisphereLight, NeutralToneMapping, PCFShadowMap, PMREMGenerator, Scene, Sphere, Vector3,
   WebGLRenderer,
@@ -13,12 +13,12 @@ import { Sky, skyUniforms } from './sky.js';
 /** @import { Box3 } from 'three' */
 
 const SUN_FROM = new Vector3(-0.62, 1, 0.62).normalize();
-const LETTER_PX = 15; // CSS pixels, of the strip's line height
-const SHADOW_EVERY = [4, 3, 3, 2]; // pictures, in software, by level
+const LETTER_PX = 15; // CSS pixels, line height of the texture strip
+const SHADOW_EVERY = [4, 3, 3, 2]; // pictures between updates of the shadow map in software rendering, by level
 const NOTHING_COVERED = { right: 0, top: 0, bottom: 0 };
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render|software/i;
 
-// `fill` lights what the environment lights, on machines that go without it.
+// `fill` replaces the environment light on machines without a graphics processor.
 const THEMES = {
   dark: {
     sky: ['#2a3342', '#171c26', '#0b0e13'], ground: new Color('#3b4554'), shade: new Color('#1b212b'), line: new Color('#aab8cc'), ink: new Color('#c4d0e0'),
@@ -31,35 +31,35 @@ const THEMES = {
 };
 
 /** @typedef {(typeof THEMES)['dark']} Theme */
-/** @typedef {{origin: number[], direction: number[]}} Ray from a point, m; the direction is a unit vector */
-/** @typedef {{eye: number[], slope: number}} View where the camera is, and m per pixel and m of distance */
+/** @typedef {{origin: number[], direction: number[]}} Ray a ray: origin in m, and a unit vector */
+/** @typedef {{eye: number[], slope: number}} View position of the camera, and m per pixel per m of distance */
 
 /** Owns the canvas. */
 export class Stage {
-  /** @param {HTMLElement} element that the canvas fills @param {'dark'|'light'} theme */
+  /** @param {HTMLElement} element the element that the canvas fills @param {'dark'|'light'} theme */
   constructor(element, theme) {
     this.element = element;
     const { software, ...opened } = openContext();
     this.software = software;
     setDraft(this.wantsDraft);
     this.renderer = new WebGLRenderer(opened);
-    // Places of particles are written into textures of that kind.
+    // Particle positions are rendered into float textures.
     if (!this.renderer.extensions.has('EXT_color_buffer_float')) throw new Error('EXT_color_buffer_float is missing');
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
-    this.renderer.debug.checkShaderErrors = false; // asking for logs waits for each shader in turn; a fault shows in the console all the same
+    this.renderer.debug.checkShaderErrors = false; // reading shader logs would wait for each shader in turn; an error still appears in the console
     this.gpuTimer = new GpuTimer(/** @type {WebGL2RenderingContext} */ (this.renderer.getContext()));
-    /** @type {{width: number, height: number} | null} of a picture for a file, while one is made */
+    /** @type {{width: number, height: number} | null} size of a picture for a file, while it is drawn */
     this.output = null;
-    this.spent = 0; // ms of the processor for the picture before
+    this.spent = 0; // ms of the processor for the previous picture
     this.pictures = 0;
-    this.fresh = true; // what is to be drawn is not compiled yet
-    this.litRadius = 0; // m, of what light and shadow cover
-    /** Told when what things are made of has changed: whoever draws them makes them anew. */
+    this.fresh = true; // whether new shaders have to be compiled
+    this.litRadius = 0; // m, radius of the area that light and shadow cover
+    /** Called when the materials have changed, so that the views must be rebuilt. */
     this.onMaterials = () => {};
-    /** Told the level of quality.js that pictures have come to. @type {(level: number) => void} */
+    /** Called with the new quality level (see quality.js). @type {(level: number) => void} */
     this.onLevel = () => {};
     element.append(this.renderer.domElement);
     this.scene = new Scene();
@@ -85,7 +85,7 @@ export class Stage {
     return this.rig.camera;
   }
 
-  /** What pictures cost at present. */
+  /** The current cost and quality. */
   get qualityNow() {
     const { level } = this.quality;
     return {
@@ -93,7 +93,7 @@ export class Stage {
     };
   }
 
-  /** Colours and light of the theme; objects of the world take theirs from `this.theme`. @param {'dark' | 'light'} name */
+  /** Applies the colours and lights of a theme; views get theirs from `this.theme`. @param {'dark' | 'light'} name */
   setTheme(name) {
     /** @type {'dark' | 'light'} */
     this.themeName = name;
@@ -106,7 +106,7 @@ export class Stage {
     this.fill.intensity = this.theme.fill * (isDraft() ? 1 : 0.22);
   }
 
-  /** Aims light and shadow at the scene when that has outgrown, or shrunk well below, what they cover. @param {Box3} content */
+  /** Aims light and shadow at the scene when it is larger, or much smaller, than the covered area. @param {Box3} content */
   light(content) {
     const sphere = content.getBoundingSphere(new Sphere());
     const radius = Math.min(60, Math.max(1, sphere.radius * 1.1));
@@ -122,14 +122,14 @@ export class Stage {
     camera.near = this.litRadius * 0.5;
     camera.far = this.litRadius * 3.5;
     camera.updateProjectionMatrix();
-    // Drafts look once into the map, and must not meet the surface itself there.
+    // Drafts sample the shadow map once, so the sample must not meet the surface itself.
     this.sun.shadow.normalBias = ((isDraft() ? 5 : 3.2) * this.litRadius) / this.sun.shadow.mapSize.x;
   }
 
   /**
    * Draws one picture.
-   * @param {number} elapsed ms since the last one; 0: it is drawn once more
-   * @param {number} [spent] ms of the processor for this one so far
+   * @param {number} elapsed ms since the last picture; 0 to draw the same picture again
+   * @param {number} [spent] ms of the processor for this picture so far
    */
   render(elapsed, spent = 0) {
     const start = performance.now();
@@ -138,9 +138,9 @@ export class Stage {
     const { eye } = this.view;
     this.camera.position.toArray(eye);
     this.view.slope = (2 * Math.tan((this.camera.fov * Math.PI) / 360)) / this.height;
-    // Shadows may lag behind by a picture or two where every triangle counts.
+    // In scenes with very many triangles, shadows may be a picture or two late.
     this.renderer.shadowMap.needsUpdate = this.pictures++ % this.shadowEvery === 0;
-    this.renderer.getDrawingBufferSize(skyUniforms.uSize.value); // every stage's own
+    this.renderer.getDrawingBufferSize(skyUniforms.uSize.value); // each stage sets its own size
     skyUniforms.uLetter.value = LETTER_PX / this.height;
     if (this.fresh) this.compile();
     this.gpuTimer.begin();
@@ -152,33 +152,33 @@ export class Stage {
     this.spent = spent + performance.now() - start;
   }
 
-  /** Draws the last picture once more, with its shadows. */
+  /** Draws the last picture again, with its shadows. */
   renderOnce() {
     this.pictures = 0;
     this.render(0);
   }
 
-  /** Makes pictures finer or coarser, by their cost. @param {number} elapsed */
+  /** Changes the quality by the cost of the pictures. @param {number} elapsed */
   adapt(elapsed) {
     if (settings.quality !== 'auto' || this.output || elapsed <= 0 || this.gpuTimer.ms === null) return;
     if (!this.quality.observe(elapsed, this.spent + this.gpuTimer.ms)) return;
-    this.applyQuality(); // ahead of drawing: it empties the canvas
+    this.applyQuality(); // before drawing, because a change clears the canvas
     if (!this.quality.trial) this.onLevel(this.quality.level);
   }
 
-  /** The next picture is wanted soon, with much that is new: where shadows may lag behind, it goes without. */
+  /** The next picture is urgent and has much new content: where shadows may be late, it is drawn without updating them. */
   hurry() {
     this.pictures = -1;
     this.fresh = true;
   }
 
-  // All at once, side by side, instead of one after the other where each is needed first.
+  // All shaders are compiled in parallel, instead of one by one when each is first used.
   compile() {
     this.fresh = false;
     this.renderer.compile(this.scene, this.camera);
   }
 
-  /** Gives back what it holds of the graphics processor; nothing is drawn any more. */
+  /** Releases the resources on the graphics processor; drawing stops. */
   dispose() {
     this.sized.disconnect();
     this.gpuTimer.dispose();
@@ -189,7 +189,7 @@ export class Stage {
   }
 
   /**
-   * The ray under a point of the page.
+   * The ray through a point of the page.
    * @param {number} clientX @param {number} clientY
    * @returns {{origin: number[], direction: number[]}}
    */
@@ -202,12 +202,12 @@ export class Stage {
     return { origin: origin.toArray(), direction: direction.toArray() };
   }
 
-  /** Where the camera looks. @returns {number[]} unit vector */
+  /** The direction of the camera. @returns {number[]} unit vector */
   forward() {
     return this.camera.getWorldDirection(new Vector3()).toArray();
   }
 
-  /** Where a point of the world is on the page. @param {number[]} point @returns {{x: number, y: number}} */
+  /** The position of a point of the world on the page. @param {number[]} point @returns {{x: number, y: number}} */
   project(point) {
     const at = new Vector3().fromArray(point).project(this.camera);
     const { left, top } = this.canvas.getBoundingClientRect();
@@ -225,7 +225,7 @@ export class Stage {
     this.scene.add(this.sun, this.sun.target, this.fill);
   }
 
-  // Light from all around; drafts do with the fill light.
+  // Ambient light; drafts use the fill light instead.
   async lightUp() {
     if (isDraft()) {
       this.scene.environment?.dispose();
@@ -245,7 +245,7 @@ export class Stage {
     const own = window.devicePixelRatio || 1;
     const top = Math.max(0, LEVELS.findLastIndex(({ ratio }) => ratio <= Math.max(1, own)));
     const usual = Math.min(top, this.software ? 3 : LEVELS.length - 1);
-    const start = Math.min(usual, (settings.level ?? usual) + 1); // finer by a step: that may have been a bad moment
+    const start = Math.min(usual, (settings.level ?? usual) + 1); // one level finer than last time, which may have been measured at a busy moment
     /** @type {Quality} */
     this.quality = new Quality({ start, top, brisk: !this.software, untimed: this.software });
     this.applyQuality();
@@ -255,14 +255,14 @@ export class Stage {
     return settings.quality === 'auto' ? this.software : settings.quality === 'draft';
   }
 
-  // Resolution and shadows: what was chosen, or what the machine has shown that it affords.
+  // Applies resolution and shadows: those that the user chose, or those that the machine can afford.
   get affordable() {
     const own = window.devicePixelRatio || 1;
     const { quality } = settings;
     return quality in CHOSEN ? CHOSEN[/** @type {keyof typeof CHOSEN} */ (quality)](own, this.software) : LEVELS[this.quality.level];
   }
 
-  /** Takes over the choice of quality. */
+  /** Applies the user's choice of quality. */
   choose() {
     if (isDraft() !== this.wantsDraft) {
       setDraft(this.wantsDraft);
@@ -279,7 +279,7 @@ export class Stage {
     const { ratio, shadow } = this.affordable;
     /** @type {number} */
     this.shadowEvery = this.software ? SHADOW_EVERY[Math.min(this.quality.level, SHADOW_EVERY.length - 1)] : 1;
-    this.pictures = 0; // what is drawn next has a shadow map to look into
+    this.pictures = 0; // the next picture updates the shadow map
     if (!this.output) this.renderer.setPixelRatio(ratio);
     this.renderer.getDrawingBufferSize(skyUniforms.uSize.value);
     if (this.sun.shadow.mapSize.x === shadow) return;
@@ -289,7 +289,7 @@ export class Stage {
     this.litRadius = 0;
   }
 
-  /** @param {{right: number, top: number, bottom: number}} covered CSS pixels of the picture under other things */
+  /** @param {{right: number, top: number, bottom: number}} covered CSS pixels of the picture that other elements cover */
   setInsets(covered) {
     /** @type {{ right: number; top: number; bottom: number; }} */
     this.covered = covered;
@@ -297,9 +297,10 @@ export class Stage {
   }
 
   /**
-   * Draws in a size of its own, for files, whatever the window and the quality are. In the window it is shown as large as it fits.
-   * @param {{width: number, height: number}|null} size in pixels; null: as large as the window again
-   * @returns {boolean} false: this machine draws none so large, and nothing has changed
+   * Draws in a fixed size, for files, independent of the window and the quality. The window shows the picture as large as it
+   * fits.
+   * @param {{width: number, height: number}|null} size size in pixels; null for the window's size
+   * @returns {boolean} false if this machine cannot draw that size; nothing has changed then
    */
   setOutput(size) {
     const gl = this.renderer.getContext();
@@ -339,8 +340,8 @@ export class Stage {
   }
 }
 
-// The canvas has no alpha: the page behind it is never seen, and need not be blended with it. A renderer without a graphics
-// processor draws every pixel once, not four times, and gets a modest start.
+// The canvas has no alpha channel, so the page behind it need not be blended. Without a graphics processor each pixel is
+// drawn once instead of four times (no multisampling), and the first quality level is low.
 function openContext() {
   const attributes = { alpha: false, antialias: true, powerPreference: 'high-performance', failIfMajorPerformanceCaveat: true };
   const quick = document.createElement('canvas');

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What surfaces are made of: what lies around a vertex (its normal follows from that), the weave of a cloth, shapes embedded in
-// four particles. Pure arithmetic.
+// Geometry of surfaces: the neighbours of a vertex (which give its normal), the weave of a cloth, and shapes embedded in four
+// particles. Pure arithmetic.
 
 /** @import { Hull } from '../../client/topology.js' */
 
 /**
- * Four vertices around each vertex of a surface, in order: the cross product of the diagonals of what they enclose is the normal.
- * Of the ring of its neighbours they are a quarter apart; a vertex of the rim takes part in its own.
+ * Four neighbours of each vertex of a surface, in order: the cross product of the diagonals of their quad is the normal. They
+ * are a quarter of the ring of neighbours apart; a vertex on the border is itself part of its ring.
  * @param {Uint32Array} triangles
- * @param {number} count vertices; one in no triangle has itself around it
- * @returns {Uint32Array} 4 a vertex
+ * @param {number} count number of vertices; one without a triangle is its own neighbour
+ * @returns {Uint32Array} 4 per vertex
  */
 export function aroundOf(triangles, count) {
   const { starts, fans } = fansOf(triangles, count);
@@ -19,7 +19,7 @@ export function aroundOf(triangles, count) {
     around.fill(v, 4 * v, 4 * v + 4);
     if (starts[v] === starts[v + 1]) continue;
     let size = ringOf(fans, starts[v], starts[v + 1], ring);
-    if (size < 0) { // open: the vertex closes it
+    if (size < 0) { // an open ring: the vertex itself closes it
       size = -size;
       ring[size++] = v;
     }
@@ -30,7 +30,7 @@ export function aroundOf(triangles, count) {
 }
 
 /**
- * The edges opposite to each vertex, two numbers each: those of vertex v from starts[v] on.
+ * The edges opposite to each vertex, two numbers each; those of vertex v begin at starts[v].
  * @param {Uint32Array} triangles @param {number} count
  */
 function fansOf(triangles, count) {
@@ -49,7 +49,7 @@ function fansOf(triangles, count) {
 }
 
 /**
- * Joins the edges of a fan end to start and writes the vertices on the way; negative where they do not come back to the first.
+ * Joins the edges of a fan and writes the vertices on the way; returns a negative number if the ring is not closed.
  * @param {Uint32Array} fans @param {number} start @param {number} end @param {Uint32Array} ring
  */
 function ringOf(fans, start, end, ring) {
@@ -73,10 +73,10 @@ function ringOf(fans, start, end, ring) {
 }
 
 /**
- * Weave coordinates (in spacings) and a brightness per particle of a cloth: its hem is darker, and two stripes run along
- * its ends. Particles that tearing added take after the one whose corner they took over.
+ * Weave coordinates (in spacings) and a brightness for each particle of a cloth: the hem is darker, and two stripes run along
+ * the ends. Particles added by tearing copy those of the particle whose corner they replaced.
  * @param {import('../../client/topology.js').WorldObject} cloth
- * @param {Uint32Array} lattice the triangles it had before it tore, in the order of those it has
+ * @param {Uint32Array} lattice the triangles before the cloth tore, in the same order as its present ones
  */
 export function weave({ columns = 0, rows = 0, mesh, particles, triangles }, lattice) {
   const uv = new Float32Array(2 * particles);
@@ -105,7 +105,7 @@ export function weave({ columns = 0, rows = 0, mesh, particles, triangles }, lat
 }
 
 /**
- * Vertices of a shape embedded in four particles, written to `vertices` (3 numbers each).
+ * Computes the vertices of a shape embedded in four particles, and writes them to `vertices` (3 numbers each).
  * @param {Hull} hull @param {ArrayLike<number>} particles @param {Float32Array} vertices
  */
 export function embed({ weights }, particles, vertices) {
@@ -117,20 +117,20 @@ export function embed({ weights }, particles, vertices) {
   }
 }
 
-const COPLANAR = 1e-4; // of the volume of the tetrahedron that carries the shape, times six
+const COPLANAR = 1e-4; // tolerance relative to six times the volume of the tetrahedron that carries the shape
 
 /**
- * For drawing edges: three numbers a corner of each triangle, 0 on the edges that are to be seen and more away from them.
- * Edges within a flat face of an embedded shape are not: four weights are a vertex's coordinates, so four vertices lie in a
- * plane where the determinant of theirs is 0.
+ * For drawing edges: three numbers per corner of each triangle, 0 on visible edges and larger away from them. Edges within a
+ * flat face of an embedded shape are not drawn: four weights are a vertex's coordinates, so four vertices are coplanar if the
+ * determinant of their weights is 0.
  * @param {Uint32Array} triangles
- * @param {Float32Array | null} weights of an embedded shape
+ * @param {Float32Array | null} weights weights of an embedded shape
  */
 export function edgeDistances(triangles, weights) {
   const distances = new Float32Array(3 * triangles.length);
   for (let corner = 0; corner < triangles.length; corner++) distances[3 * corner + (corner % 3)] = 1;
   if (!weights) return distances;
-  const opposite = new Map(); // edge → the corner opposite to it in the one of its triangles that was met first
+  const opposite = new Map(); // edge → the corner opposite to it in the first triangle with this edge
   for (let corner = 0; corner < triangles.length; corner++) {
     const first = corner - (corner % 3);
     const a = triangles[first + ((corner + 1) % 3)];
@@ -146,7 +146,7 @@ export function edgeDistances(triangles, weights) {
 }
 
 /**
- * The edge opposite to a corner is where that corner's coordinate is 0: nowhere, then.
+ * Hides the edge opposite to a corner.
  * @param {Float32Array} distances @param {number} corner
  */
 function hideEdge(distances, corner) {

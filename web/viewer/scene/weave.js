@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Textures of fibres, computed: a plain weave, and the three strands that a rope is laid of. Each is a brightness, and the relief
-// (a normal map) of the same heights. Colour comes from the object.
+// Procedural fibre textures: a plain weave, and the three strands of a rope. Each is a brightness map, and a normal map of
+// the same heights. The colour comes from the object.
 import { DataTexture, LinearFilter, LinearMipmapLinearFilter, RepeatWrapping, RGBAFormat, SRGBColorSpace } from 'three';
 import { asAffordable, isDraft } from './material.js';
 
 const SIZE = 64; // texels
-const THREADS = 4; // each way in a tile
+const THREADS = 4; // number of threads in each direction of a tile
 const STRANDS = 3;
 
 /** @typedef {{map: DataTexture, normalMap: DataTexture}} Fibres */
 
-/** @returns {Fibres} a tile of four threads each way */
+/** @returns {Fibres} a tile with four threads in each direction */
 export function weaveTexture() {
   return fibreTexture((x, y) => {
     const column = Math.floor(x * THREADS);
     const row = Math.floor(y * THREADS);
     const u = (x * THREADS) % 1 - 0.5;
     const v = (y * THREADS) % 1 - 0.5;
-    const over = (column + row) % 2 === 0; // the thread along y is on top here
+    const over = (column + row) % 2 === 0; // whether the thread along y is on top
     const [across, along] = over ? [u, v] : [v, u];
     const fibre = 0.05 * Math.cos(40 * across + 9 * along);
     return (1 - 2.2 * across * across) * (1 - 1.1 * along * along) + fibre;
-  }, isDraft() ? 0.14 : 0.3); // coarse pixels would show other patterns than threads
+  }, isDraft() ? 0.14 : 0.3); // at low resolution, stronger relief would cause moiré patterns
 }
 
-/** @returns {Fibres} once around and one turn along */
+/** @returns {Fibres} one tile: once around the rope, and one turn along it */
 export function strandTexture() {
   return fibreTexture((x, y) => {
     const lay = (STRANDS * (x + y)) % 1 - 0.5;
@@ -33,7 +33,7 @@ export function strandTexture() {
 }
 
 /**
- * `height` of a place in the tile, about 0 to 1; `shade`: how much darker the depths are.
+ * `height` of a place in the tile, about 0 to 1; `shade` is how much darker low places are.
  * @param {(x: number, y: number) => number} height @param {number} shade
  * @returns {Fibres}
  */

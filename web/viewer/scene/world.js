@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The world as it is drawn: one view per object of the topology, filled from two frames and the share of the way between
-// them. A view lives as long as its object: a new epoch keeps those that are still there. Also answers what a ray meets.
+// The view of the world: one view per object of the topology, drawn from two frames and the fraction between them. A view
+// lives as long as its object: with a new epoch, unchanged objects keep their views. Also casts rays into the displayed
+// world.
 import { Box3, Group, Vector3 } from 'three';
 import { makeHit, nearestCorner, nearestParticle, rayObstacle, rayParticles, raySticks, rayTriangles } from '../geometry/pick.js';
 import { meshOfObstacle } from '../geometry/obstacle_mesh.js';
@@ -23,37 +24,37 @@ import { strandTexture, weaveTexture } from './weave.js';
 
 /** @type {Partial<Record<WorldObject['kind'], new (object: WorldObject, shared: Shared, entry: ObjectEntry) => ObjectView>>} */
 const VIEWS = { cloth: ClothView, mesh: ClothView, plant: ClothView, rope: RopeView, particles: ParticlesView };
-const SOLID = new Set(['body', 'ragdoll']); // drawn together, taken hold of anywhere
-const ROOT = 6; // the first particles of a plant, in the ground: that they are pinned needs no showing
-const HOVER_TRIANGLES_MAX = 200000; // above, only a press looks for what is under the pointer
-const HOVER_TRIANGLES = 20000; // looked through in one picture: in what is larger, the pointer is looked for less often
+const SOLID = new Set(['body', 'ragdoll']); // drawn together, can be grabbed at any point of their surface
+const ROOT = 6; // the first particles of a plant are in the ground, so their pins are not shown
+const HOVER_TRIANGLES_MAX = 200000; // with more triangles, the object under the pointer is searched only on a press
+const HOVER_TRIANGLES = 20000; // triangles tested per picture: for larger scenes, the object under the pointer is searched less often
 
-/** @typedef {{from: Float32Array | null, to: Float32Array | null, alpha: number, version: number}} Places positions of two frames, and the share between */
+/** @typedef {{from: Float32Array | null, to: Float32Array | null, alpha: number, version: number}} Places positions of two frames, and the fraction between them */
 /** @typedef {{count: number, place: (index: number, point?: number[]) => number[]}} Points */
-/** @typedef {{field: Field, weave: import('./weave.js').Fibres, strands: import('./weave.js').Fibres}} Shared what all views use */
+/** @typedef {{field: Field, weave: import('./weave.js').Fibres, strands: import('./weave.js').Fibres}} Shared resources shared by all views */
 
 /**
- * How one object is drawn.
+ * The view of one object.
  * @typedef {object} ObjectView
  * @property {Mesh} mesh @property {{color: Color}} material
- * @property {Uint32Array} [around] of a surface: see aroundOf
- * @property {() => void} [update] writes it anew for the present places
+ * @property {Uint32Array} [around] neighbours of a surface's vertices: see aroundOf
+ * @property {() => void} [update] rewrites the vertices for the displayed positions
  * @property {(first: number) => void} [setFirst]
  * @property {() => void} dispose
  */
 
 /**
- * What a ray met: `particle` is the one to take hold of, and `point` where the ray met it, m; `whole` where a solid is to be held at that
- * point instead.
+ * A hit of a ray: `particle` is the particle to grab, and `point` the hit in m; `whole` is set if a solid should be grabbed
+ * at that point instead.
  * @typedef {{object: number, kind: string, whole: boolean, particle: number, point: number[], pinned: boolean}} Picked
  */
 
 /**
- * What is known of one object: how it is drawn (solids are drawn together, and so are frames), and where its particles are shown,
- * which nobody computes unless it is asked for.
+ * An object as displayed: its view (solids share one, and so do frame bodies), and the positions of its particles, which are
+ * computed on demand.
  */
 export class ObjectEntry {
-  #shown; // of the world: {from, to, alpha, version}
+  #shown; // positions of the world: {from, to, alpha, version}
   /** @type {Float32Array | null} */
   #positions = null;
   #version = -1;
@@ -71,12 +72,12 @@ export class ObjectEntry {
     this.adopt(object);
   }
 
-  /** How many points there are to `place`. */
+  /** The number of points for `place`. */
   get count() {
     return this.object.particles;
   }
 
-  /** The object as a newer topology has it: same id and particles, other place in the frames, other pins. @param {WorldObject} object */
+  /** The object in a newer topology: same id and particles, possibly other slots and pins. @param {WorldObject} object */
   adopt(object) {
     this.object = object;
     /** @type {number} */
@@ -96,8 +97,8 @@ export class ObjectEntry {
   }
 
   /**
-   * Where one particle is shown.
-   * @param {number} particle @param {number[]} [point] written
+   * Returns the displayed position of one particle.
+   * @param {number} particle @param {number[]} [point] the array to write to
    * @returns {number[]} x, y, z in m
    */
   place(particle, point = [0, 0, 0]) {
@@ -110,7 +111,7 @@ export class ObjectEntry {
     return point;
   }
 
-  /** Where all its particles are shown, 3 numbers each in m: computed when read, once a picture. The array stays the same. */
+  /** The displayed positions of all particles, 3 numbers each: computed on demand, once per picture, always in the same array. */
   get positions() {
     this.#positions ??= new Float32Array(3 * this.object.particles);
     const { from, to, alpha, version } = this.#shown;
@@ -130,7 +131,7 @@ export class ObjectEntry {
   }
 }
 
-/** The triangles of an object and the places of their vertices: particles, or a shape embedded in four of them. */
+/** The triangles of an object and the positions of its vertices: particles, or a shape embedded in four of them. */
 class EntrySurface {
   #entry;
   #vertices;
@@ -142,7 +143,7 @@ class EntrySurface {
     this.#vertices = hull ? new Float32Array(3 * hull.vertices) : null;
   }
 
-  /** In m, 3 numbers a vertex, as shown: computed when read. */
+  /** In m, 3 numbers per vertex, as displayed: computed on demand. */
   get positions() {
     const { positions, object: { hull } } = this.#entry;
     if (!hull || !this.#vertices) return positions;
@@ -151,21 +152,21 @@ class EntrySurface {
   }
 }
 
-/** Everything in the scene that comes from the server. */
+/** The view of the whole world. */
 export class WorldView {
   /** @param {import('three').Scene} scene @param {Theme} theme */
   constructor(scene, theme) {
     this.group = new Group();
-    this.group.matrixAutoUpdate = false; // it is where the world is
+    this.group.matrixAutoUpdate = false; // world coordinates, so its matrix never changes
     scene.add(this.group);
     this.theme = theme;
     this.field = new Field();
     scene.onBeforeRender = (renderer) => this.field.render(renderer);
     /** @type {Map<number, ObjectEntry>} */
     this.entries = new Map();
-    /** @type {ObjectEntry[]} the bodies that are rods */
+    /** @type {ObjectEntry[]} the frame bodies */
     this.frames = [];
-    /** @type {{particles: number, surfaces: unknown[]}} of the surfaces, to the field */
+    /** @type {{particles: number, surfaces: unknown[]}} the surfaces in the particle field */
     this.told = { particles: -1, surfaces: [] };
     this.makeViews();
     /** @type {Topology | null} */
@@ -175,18 +176,18 @@ export class WorldView {
     this.hit = makeHit();
     /** @type {{looks: number, found: Picked | null}} */
     this.hover = { looks: 0, found: null };
-    /** @type {Places} positions of two frames */
+    /** @type {Places} the displayed positions */
     this.shown = { from: null, to: null, alpha: 0, version: 0 };
-    /** @type {{from: Frame | null, to: Frame | null}} the frames that these are of */
+    /** @type {{from: Frame | null, to: Frame | null}} the frames of these positions */
     this.kept = { from: null, to: null };
-    /** @type {Frame[]} those that may go once they are shown no more */
+    /** @type {Frame[]} frames to release once they are no longer displayed */
     this.parting = [];
     /** @param {number} id */
     this.find = (id) => this.entries.get(id);
     /** @type {(frame: Frame) => void} */
     this.recycle = () => {};
-    this.staticStale = false; // what is solid and never moves is to be drawn anew
-    this.stale = false; // so is the rest, though it has not moved
+    this.staticStale = false; // whether static geometry must be redrawn
+    this.stale = false; // whether the rest must be redrawn, although nothing has moved
   }
 
   makeViews() {
@@ -205,7 +206,7 @@ export class WorldView {
     this.markers = new MarkersView(this.group, this.field);
   }
 
-  /** Makes all views anew: their materials are others now. */
+  /** Rebuilds all views, after the materials have changed. */
   renew() {
     for (const { view } of this.entries.values()) view?.dispose();
     for (const view of [this.bodies, this.rods, this.obstacles, this.sticks, this.markers]) view.dispose();
@@ -222,7 +223,7 @@ export class WorldView {
     this.setTopology(this.topology);
   }
 
-  /** Makes the views be those of a topology. @param {Topology} topology */
+  /** Updates the views for a topology. @param {Topology} topology */
   setTopology(topology) {
     const kept = new Map();
     for (const object of topology.objects) {
@@ -241,7 +242,8 @@ export class WorldView {
     this.markers.setPins(kept.values());
     /** @type {number} */
     this.triangleCount = [...kept.values()].reduce((sum, { surface }) => sum + surface.triangles.length / 3, 0);
-    // What is solid is drawn anew only where it, or the scene that the floors are made to fit, is another; not when a cloth tears.
+    // Static geometry is redrawn only if it, or the scene that sets the size of the floors, has changed; not when a cloth
+    // tears.
     this.staticStale ||= topology.obstacles !== this.topology?.obstacles || topology.objects.length !== this.topology?.objects.length;
     this.topology = topology;
     this.setBounds(topology.bounds);
@@ -250,7 +252,7 @@ export class WorldView {
   }
 
   /**
-   * What lies around each particle of a surface goes to the field anew only when that is other surfaces, or they lie elsewhere.
+   * The neighbours in the particle field are updated only if the surfaces or their slots have changed.
    * @param {number} particles
    */
   setSurfaces(particles) {
@@ -261,7 +263,7 @@ export class WorldView {
     this.field.setSurfaces(particles, surfaces);
   }
 
-  /** Meshes that several objects share are made anew only when one of these came, went or changed. @param {ObjectEntry[]} entries */
+  /** Shared meshes are rebuilt only if one of their objects was added, removed or changed. @param {ObjectEntry[]} entries */
   setShared(entries) {
     const solids = entries.filter(({ solid }) => solid);
     const frames = entries.filter(({ object }) => object.shape === 'frame');
@@ -272,7 +274,7 @@ export class WorldView {
     this.rods.paint();
   }
 
-  /** Takes over what changes without a new epoch: pins, obstacles, sticks, what sleeps. @param {Topology} topology */
+  /** Applies changes within an epoch: pins, obstacles, sticks, sleep. @param {Topology} topology */
   setDetails(topology) {
     const before = this.topology;
     if (topology.epoch !== before?.epoch) return;
@@ -291,19 +293,19 @@ export class WorldView {
     this.topology = topology;
   }
 
-  /** Points of an object or an obstacle as it is shown. @param {number} id @returns {Points|undefined} */
+  /** The displayed points of an object or an obstacle. @param {number} id @returns {Points|undefined} */
   pointsOf(id) {
     return this.find(id) ?? this.obstacles.surfaces.get(id);
   }
 
-  /** @param {Bounds} bounds as world.get tells them */
+  /** @param {Bounds} bounds as in the result of world.get */
   setBounds(bounds) {
     if (JSON.stringify(bounds) === JSON.stringify(this.bounds)) return;
     this.bounds = bounds;
     this.staticStale = true;
   }
 
-  /** Moves everything to between two frames. @param {Frame} from @param {Frame} to @param {number} alpha */
+  /** Sets the displayed positions between two frames. @param {Frame} from @param {Frame} to @param {number} alpha */
   update(from, to, alpha) {
     const { shown, kept } = this;
     if (from === kept.from && to === kept.to && alpha === shown.alpha && !this.staticStale && !this.stale) return;
@@ -327,7 +329,7 @@ export class WorldView {
   }
 
   /**
-   * A frame may go, once it is no longer among those that are shown.
+   * Releases a frame once it is no longer displayed.
    * @param {Frame} frame @param {(frame: Frame) => void} recycle
    */
   release(frame, recycle) {
@@ -347,7 +349,10 @@ export class WorldView {
     parting.length = staying;
   }
 
-  /** Pins, hover and grabs; see MarkersView.update. @param {Map<number, Grab>} grabs @param {Picked | null} hover @param {View} view */
+  /**
+   * Updates the markers of pins, hover and grabs; see MarkersView.update.
+   * @param {Map<number, Grab>} grabs @param {Picked | null} hover @param {View} view
+   */
   updateMarkers(grabs, hover, view) {
     this.markers.update(grabs, hover, this.find, view);
   }
@@ -359,7 +364,7 @@ export class WorldView {
   }
 
   /**
-   * The box of all that there is to see; of an empty world a box around its middle, within the bounds.
+   * The box around everything visible; for an empty world a box around its centre, within the bounds.
    * @param {Box3} [box]
    */
   contentBox(box = new Box3()) {
@@ -377,7 +382,7 @@ export class WorldView {
     return box;
   }
 
-  /** The box to look at: the content, down to the floor that it may fall to if that is near. */
+  /** The box for the camera to frame: the content, extended down to the floor if that is near. */
   framedBox() {
     const box = this.contentBox();
     const floor = this.floorHeight();
@@ -385,7 +390,7 @@ export class WorldView {
     return box;
   }
 
-  /** Height of the highest floor under a point: bounds and upright planes, in m. */
+  /** Height of the highest floor below a point: bounds and horizontal planes, in m. */
   floorHeight() {
     let height = this.bounds ? this.bounds.min[1] : 0;
     for (const obstacle of this.topology?.obstacles ?? []) {
@@ -395,11 +400,11 @@ export class WorldView {
   }
 
   /**
-   * What a ray meets first: the particle to take hold of and where the ray met it; `whole` where a solid is to be held at
-   * that point instead.
+   * Finds the first hit of a ray: the particle to grab and the point of the hit; `whole` if a solid should be grabbed at that
+   * point instead.
    * @param {{origin: number[], direction: number[]}} ray
-   * @param {number} slope reach around the ray in m per m of distance
-   * @param {boolean} [thorough=true] false: leave out scenes too large to search at every move of the pointer
+   * @param {number} slope tolerance around the ray in m per m of distance
+   * @param {boolean} [thorough=true] false to skip scenes that are too large to search on each move of the pointer
    * @returns {Picked|null}
    */
   pick({ origin, direction }, slope, thorough = true) {
@@ -434,14 +439,14 @@ export class WorldView {
   }
 
   /**
-   * Beside every surface, but near a particle of its rim: that will do, corners are where people pull.
+   * A ray that misses every surface but passes near a particle of a border hits it, because users often pull at corners.
    * @param {number[]} origin @param {number[]} direction @param {number} slope
    */
   pickCorner(origin, direction, slope) {
     const { hit } = this;
     let met = null;
     for (const entry of this.entries.values()) {
-      // The particles that carry an embedded shape are not on it.
+      // The particles that carry an embedded shape are not on its surface.
       if (!entry.object.hull && rayParticles(origin, direction, entry.positions, 0, slope, hit)) met = entry;
     }
     if (!met) return null;
@@ -455,7 +460,7 @@ export class WorldView {
     return nearest;
   }
 
-  /** The obstacle that a ray meets first. @param {{origin: number[], direction: number[]}} ray @returns {Obstacle|undefined} */
+  /** The first obstacle that a ray hits. @param {{origin: number[], direction: number[]}} ray @returns {Obstacle|undefined} */
   pickObstacle({ origin, direction }) {
     let nearest = Infinity;
     let met;
@@ -479,7 +484,7 @@ export class WorldView {
 const LOOKS = ['kind', 'particles', 'color', 'columns', 'mesh', 'spacing', 'radius', 'shape'];
 
 /**
- * Whether one view serves both: a world that starts anew may use an id for something else.
+ * Whether one view can serve both objects: a world that was reset may reuse an id for another object.
  * @param {WorldObject} a @param {WorldObject} b
  */
 function looksLike(a, b) {
@@ -492,7 +497,7 @@ function looksLike(a, b) {
 function sameItems(a, b) {
   if (a === b) return true;
   if (!a || !b || a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false; // of many thousand triangles at a time
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false; // compared by a loop, because there may be many thousand triangles
   return true;
 }
 

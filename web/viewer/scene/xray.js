@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What an X-ray draws over the world, seen through everything: lines as wide as they are said to be in pixels, between
-// particles (their places are looked up on the graphics processor, so that they follow at no cost) or between points; and
-// marks of different shapes. Colours come with each line and mark.
+// Drawing primitives of the X-ray overlays, visible through everything: lines with a width in pixels, between particles
+// (which follow the particle field on the graphics processor at no cost) or between points; and marks of different shapes.
+// Each line and mark has its own colour.
 import {
   BufferAttribute, DoubleSide, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial, Vector2,
 } from 'three';
 import { FIELD } from './field.js';
 /** @import { IUniform, Object3D, WebGLRenderer } from 'three' */
 
-const MARK_METRES = '0.022'; // half a width, in GLSL: marks get no larger than this in the world
-const MARK_LEAST = '1.6'; // pixels
-const ORDER = 20; // after everything else
-const CORNERS = new Float32Array([0, -1, 0, 0, 1, 0, 1, -1, 0, 1, 1, 0]); // along the line, across it
+const MARK_METRES = '0.022'; // maximum half width of marks in the world, in m, as GLSL
+const MARK_LEAST = '1.6'; // minimum half width in pixels, as GLSL
+const ORDER = 20; // drawn after everything else
+const CORNERS = new Float32Array([0, -1, 0, 0, 1, 0, 1, -1, 0, 1, 1, 0]); // corners of a line's quad: along the line, across it
 const FACES = [0, 1, 2, 2, 1, 3];
 
-// From one end to the other, `width` pixels wide whatever the distance.
+// A line from one end to the other, `width` pixels wide at any distance.
 const LINE = `
   uniform vec2 uSize;
   uniform float uWidth;
@@ -44,7 +44,7 @@ const MARK = `
   uniform vec2 uSize;
   attribute vec3 place;
   attribute vec4 tint;
-  attribute vec2 form; // shape, half a width in pixels
+  attribute vec2 form; // shape, half width in pixels
   varying vec4 vTint;
   varying vec2 vAt;
   flat varying float vShape;
@@ -53,10 +53,10 @@ const MARK = `
     vAt = vec2(2.0 * position.x - 1.0, position.y);
     vShape = form.x;
     gl_Position = projectionMatrix * viewMatrix * vec4(place, 1.0);
-    float pixels = ${MARK_METRES} * uSize.y * projectionMatrix[1][1] / gl_Position.w; // of what is that large there
+    float pixels = ${MARK_METRES} * uSize.y * projectionMatrix[1][1] / gl_Position.w; // size of MARK_METRES in pixels
     gl_Position.xy += vAt * clamp(pixels, ${MARK_LEAST}, form.y) / uSize * gl_Position.w;
   }`;
-// How far inside the shape a point is; a dark rim sets marks off against anything.
+// Signed distance to the border of the shape; a dark rim separates marks from the background.
 const SHAPES_GLSL = `
   varying vec4 vTint;
   varying vec2 vAt;
@@ -85,14 +85,14 @@ function materialOf(vertexShader, fragmentShader, uniforms) {
 }
 
 /** @typedef {Uint8ArrayConstructor | Uint32ArrayConstructor | Float32ArrayConstructor} ArrayType */
-/** @typedef {Record<string, [Type: ArrayType, size: number, normalized?: boolean]>} Attributes `size`: numbers an instance */
+/** @typedef {Record<string, [Type: ArrayType, size: number, normalized?: boolean]>} Attributes `size`: numbers per instance */
 
-/** As many of one kind as there is room for; room is made as it is needed. */
+/** A growing set of instances of one kind. */
 class Instances {
   /** @param {Object3D} parent @param {ShaderMaterial} material @param {Attributes} attributes */
   constructor(parent, material, attributes) {
     this.attributes = attributes;
-    this.width = 1; // pixels, of lines
+    this.width = 1; // width of lines in pixels
     this.material = material;
     this.mesh = new Mesh(new InstancedBufferGeometry(), material);
     this.mesh.frustumCulled = false;
@@ -103,14 +103,14 @@ class Instances {
     parent.add(this.mesh);
   }
 
-  /** Pixels are those of the page; where the picture is coarser, lines stay whole. @param {WebGLRenderer} renderer */
+  /** Widths are in CSS pixels; at a lower resolution, lines are at least one pixel wide. @param {WebGLRenderer} renderer */
   fit(renderer) {
     const { uSize, uWidth } = this.material.uniforms;
     renderer.getSize(uSize.value).multiplyScalar(0.5);
     if (uWidth) uWidth.value = Math.max(this.width, 0.6 / renderer.getPixelRatio());
   }
 
-  /** Makes room for so many; what was there is gone. @param {number} count */
+  /** Reserves room for a number of instances; earlier contents are discarded. @param {number} count */
   reserve(count) {
     if (count <= this.room) return;
     this.room = Math.ceil(count * 1.25);
@@ -139,7 +139,7 @@ class Instances {
     array[4 * at + 3] = 255 * alpha;
   }
 
-  /** Shows the first so many as they have been written. @param {number} count */
+  /** Displays the first `count` instances. @param {number} count */
   show(count) {
     this.mesh.visible = count > 0;
     if (count === 0) return;
@@ -157,9 +157,9 @@ class Instances {
 /** @type {[Uint8ArrayConstructor, number, boolean]} */
 const TINT = [Uint8Array, 4, true];
 
-/** Lines between particles: write `ends` (slots in the frames) and paint. */
+/** Lines between particles: write `ends` (slots in the frames) and the colours. */
 export class ParticleLines extends Instances {
-  /** @param {import('./world.js').WorldView} world @param {number} width pixels */
+  /** @param {import('./world.js').WorldView} world @param {number} width width in pixels */
   constructor(world, width = 1.1) {
     super(world.group, materialOf(BETWEEN_PARTICLES, PLAIN, { ...world.field.uniforms, uSize: { value: new Vector2() }, uWidth: { value: width } }),
       { ends: [Uint32Array, 2], tint: TINT });
@@ -167,9 +167,9 @@ export class ParticleLines extends Instances {
   }
 }
 
-/** Lines between points: write `start` and `end` (m) and paint. */
+/** Lines between points: write `start` and `end` (m) and the colours. */
 export class PointLines extends Instances {
-  /** @param {import('./world.js').WorldView} world @param {number} width pixels */
+  /** @param {import('./world.js').WorldView} world @param {number} width width in pixels */
   constructor(world, width = 1) {
     super(world.group, materialOf(BETWEEN_POINTS, PLAIN, { uSize: { value: new Vector2() }, uWidth: { value: width } }),
       { start: [Float32Array, 3], end: [Float32Array, 3], tint: TINT });
@@ -177,7 +177,7 @@ export class PointLines extends Instances {
   }
 }
 
-/** Marks: write `place` (m) and `form` (one of SHAPES, half a width in pixels) and paint. */
+/** Marks: write `place` (m), `form` (one of SHAPES, half width in pixels) and the colours. */
 export class Marks extends Instances {
   /** @param {import('./world.js').WorldView} world */
   constructor(world) {
