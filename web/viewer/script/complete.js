@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What could stand where the caret is, and what is known about it: completion and help, from the schema alone.
+// Completion and help for the text at the caret, computed from the schema alone.
 import { contextOf } from './language.js';
 /** @import { Schema } from './schema.js' */
 
 const SHOWN_MAX = 40;
 
 /** @typedef {import('./language.js').Context} Context */
-/** @typedef {{names: string[], objects: {id: number, kind: string, name?: string}[]}} Nameable what can be named */
+/** @typedef {{names: string[], objects: {id: number, kind: string, name?: string}[]}} Nameable the names that completion offers */
 
 /**
  * @typedef {object} Proposal
- * @property {string} label as listed @property {string} insert what is written @property {string} detail a few words beside it
+ * @property {string} label the text in the list @property {string} insert the inserted text @property {string} detail a short explanation
  * @param {Proposal[]} proposals @param {string} prefix
  */
 
-// Those that begin with what is written come before those that hold it.
+// Names that begin with the typed text are listed before names that contain it.
 function rank(proposals, prefix) {
   const wanted = prefix.toLowerCase();
   const first = proposals.filter(({ label }) => label.toLowerCase().startsWith(wanted));
@@ -45,9 +45,9 @@ function valueProposals(schema, context, world) {
 
 /**
  * @param {import('./schema.js').Schema} schema
- * @param {string} text up to the caret
+ * @param {string} text the text before the caret
  * @param {Nameable} world
- * @returns {{from: number, proposals: Proposal[], context: Context}} `from`: where what is written begins
+ * @returns {{from: number, proposals: Proposal[], context: Context}} `from`: start of the text to be replaced
  */
 export function complete(schema, text, world) {
   const context = contextOf(text);
@@ -65,7 +65,7 @@ export function complete(schema, text, world) {
 }
 
 /**
- * What is known about where the caret is: the method, and the param if there is one.
+ * Help for the position of the caret: the method, and the param if there is one.
  * @param {Schema} schema @param {Context} context
  * @returns {{method: import('./schema.js').Method|null, params: import('./schema.js').Member[], param: {name: string, text: string}|null}}
  */

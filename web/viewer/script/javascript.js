@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A recording as a program in JavaScript: for Node 18 and later (before 22 with the package ws), or a page's console.
+// Writes a recording as a JavaScript program, for Node 18 and later (before 22 with the package ws), or for a page's console.
 import { toJson } from './literal.js';
 
 /** @param {string} url @param {string} about @param {boolean} whole */
@@ -15,13 +15,13 @@ const given = argv[2] ?? env.WEFT_URL;
 const home = given ?? ${toJson(url)};
 const WebSocket = globalThis.WebSocket ?? (await import(${toJson('ws')})).WebSocket;
 
-/** A connection to a world, and what things are called there. */
+/** A connection to a world, and the ids of the objects in it. */
 class World {
   last = 0; // id of the last request
-  start = 0; // the tick that others are counted from
-  tick = 0; // the present one
-  shift = 0; // from the ids of what the scene made there to those here
-  ids = new Map(); // of what commands made: there to here
+  start = 0; // the tick here at which the recording begins
+  tick = 0; // the present tick
+  shift = 0; // difference between the ids of the scene's objects here and in the recording
+  ids = new Map(); // ids of objects that commands made: in the recording → here
   waiting = new Map();
 
   constructor(address) {
@@ -57,11 +57,11 @@ class World {
       });
       if (!error) return result;
       if (error.code !== -32000 && error.code !== -32005) throw new Error(\`\${method}: \${error.message}\`);
-      await new Promise((resolve) => setTimeout(resolve, error.data?.retryAfterMs ?? 100)); // busy, or more than it takes at a time
+      await new Promise((resolve) => setTimeout(resolve, error.data?.retryAfterMs ?? 100)); // the server is busy, or the client's rate limit is reached
     }
   }
 
-  /** A value with the ids that things have here. */
+  /** A value with the recorded ids replaced by those of this world. */
   here(value, name) {
     if (Array.isArray(value)) return value.map((item) => this.here(item, name));
     if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.here(item, key)]));
@@ -75,7 +75,7 @@ class World {
     }
   }
 
-  /** Gives a command so that the step of this tick is the first to see it. */
+  /** Sends a command so that the step of this tick is the first to see it. */
   async at(tick, method, params, made = []) {
     await this.stepTo(tick - 1);
     const result = await this.call(method, this.here(params));
@@ -92,13 +92,13 @@ async function enter(address) {
 }
 `;
 
-// For a program that begins with a scene: it makes a world of its own unless an address is given.
+// A program that begins with a scene makes a temporary world, unless an address is given.
 const OWN = `
 async function enterOwn() {
   const there = await enter(home);
   const name = \`rebuild-\${Math.random().toString(36).slice(2, 10)}\`;
   await there.call('world.create', { name, scene: 'empty', temporary: true }).catch((error) => {
-    throw new Error(\`\${error.message}: no world of its own can be made; give the address of one that may be overwritten\`);
+    throw new Error(\`\${error.message}: no new world can be made; give the address of a world that may be overwritten\`);
   });
   const world = await enter(home.replace(/[^/]*$/, name));
   there.leave();
@@ -145,7 +145,7 @@ const world = await enter(home);
 `}`;
 }
 
-/** With the clock stopped meanwhile: it runs on afterwards where it ran, whatever comes between. @param {string} body */
+/** Stops the clock for the body and restarts it afterwards if it ran before, also after an error. @param {string} body */
 const stopped = (body) => `const { running } = await world.call('world.get');
 await world.call('world.pause');
 try {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The console's language: one command a line, as weftctl takes it or with its params as JSON, and what a script needs of time.
+// The console's command language: one command per line, as for weftctl or with params as JSON, and commands that wait for
+// ticks.
 //
 //     sheet = cloth.spawn columns=20 rows=20 position=0,3,0        a name for what is made; numbers with commas are a vector
 //     particle.pin {object: sheet, particles: [0, 19]}             JSON5: names without quotes, both quotes, commas at the end
 //     wait 60 ticks                                                steps a paused world, waits for one that runs
 //     {"method": "world.get"}                                      a request as it goes over the wire
 //
-// `;` ends a command as a line does, inside of brackets lines go on, `#` and `//` begin a comment. A bare word is the name of
-// something made before, or else a string. Nothing here is ever evaluated as a program: it is data, and the server checks it.
+// `;` ends a command as a line break does, lines continue within brackets, `#` and `//` begin a comment. A bare word is the
+// name of an object made before, or else a string. The text is parsed as data, never evaluated as a program, and the server
+// checks it.
 
 
 const WORD = /[A-Za-z_$][\w$]*(?:[.-][\w$]+)*/y;
@@ -17,15 +19,15 @@ const COMMENT = /(?:#|\/\/).*/y;
 const SPACE = /[^\S\n]+/y;
 /** @type {Record<string, string>} */
 const ESCAPES = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
-const DEPTH_MAX = 16; // as the server's
-const NAMED = ['object', 'stick', 'obstacle', 'grab']; // members of a result that tell the id of what was made
+const DEPTH_MAX = 16; // the server's limit, too
+const NAMED = ['object', 'stick', 'obstacle', 'grab']; // members of a result that hold the id of a new thing
 
-/** @typedef {any} Json what JSON can say, with Names in it */
-/** @typedef {{from: number, to: number}} Span of the text */
-/** @typedef {Span & {type: string, value?: any}} Token `value`: a number of type number, else a string */
-/** @typedef {Map<string, Span>} Spots where values stand, by JSON pointer; `key` and a pointer: the keys */
+/** @typedef {any} Json a JSON value that may contain Names */
+/** @typedef {{from: number, to: number}} Span a range of the text */
+/** @typedef {Span & {type: string, value?: any}} Token `value` is a number in tokens of the type number, otherwise a string */
+/** @typedef {Map<string, Span>} Spots positions of values by JSON pointer; those of keys by `key` followed by the pointer */
 
-/** What is wrong with a text, and where; `unfinished` when more of it could make it right. */
+/** An error in a text and its position; `unfinished` if further text could correct it. */
 export class LanguageFault extends Error {
   /** @param {string} message @param {number} from @param {number} to */
   constructor(message, from, to, unfinished = false) {
@@ -37,7 +39,7 @@ export class LanguageFault extends Error {
   }
 }
 
-/** Stands in params for the id of what was made under a name. */
+/** A placeholder in params for the id of a named object. */
 export class Name {
   /** @param {string} name */
   constructor(name) {
@@ -45,10 +47,10 @@ export class Name {
   }
 }
 
-/** The id of what a result tells was made, or undefined. @param {any} result @returns {number|undefined} */
+/** The id of the thing that a result reports as made, or undefined. @param {any} result @returns {number|undefined} */
 export const madeBy = (result) => NAMED.map((member) => result?.[member]).find((id) => id !== undefined);
 
-/** Params with names replaced by ids. @param {Json} value @param {Map<string, number>} ids @returns {any} */
+/** Replaces names in params by ids. @param {Json} value @param {Map<string, number>} ids @returns {any} */
 export function resolve(value, ids) {
   if (value instanceof Name) return ids.get(value.name) ?? value.name;
   if (Array.isArray(value)) return value.map((item) => resolve(item, ids));
@@ -115,11 +117,11 @@ function tokensOf(text) {
 /**
  * @typedef {object} Statement
  * @property {'call'|'wait'} kind
- * @property {number} from @property {number} to where it stands in the text
- * @property {string} [method] @property {object} [params] with Names in it
- * @property {string} [as] the name given to what it makes
+ * @property {number} from @property {number} to its range in the text
+ * @property {string} [method] @property {object} [params] may contain Names
+ * @property {string} [as] the name for the thing it makes
  * @property {Spots} [places]
- * @property {number} [ticks] to wait
+ * @property {number} [ticks] number of ticks to wait
  */
 
 class Parser {
@@ -202,7 +204,7 @@ class Parser {
     return { kind: 'call', method: method.value, params, places, from, to: this.tokens[this.#at - 1].to };
   }
 
-  /** name=value, and a.b=value for what is nested. @param {Record<string, Json>} params @param {Spots} places */
+  /** name=value, and a.b=value for nested members. @param {Record<string, Json>} params @param {Spots} places */
   #pair(params, places) {
     const key = this.#token;
     this.#at++;
@@ -225,7 +227,7 @@ class Parser {
     define(parent, last, this.#pairValue(pointer, places));
   }
 
-  /** A value, or numbers with commas between them. @param {string} pointer @param {Spots} places @returns {Json} */
+  /** A value, or several numbers separated by commas. @param {string} pointer @param {Spots} places @returns {Json} */
   #pairValue(pointer, places) {
     const start = this.#token;
     const first = this.#value(pointer, places, 2);
@@ -329,14 +331,14 @@ class Parser {
 /** @param {string} part */
 const escape = (part) => part.replace(/~/g, '~0').replace(/\//g, '~1');
 
-/** Also of a member called __proto__. @param {object} object @param {string} key @param {Json} value */
+/** Sets a member, even one called __proto__. @param {object} object @param {string} key @param {Json} value */
 function define(object, key, value) {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /**
  * @param {string} text
- * @param {Iterable<string>} [names] given to things before
+ * @param {Iterable<string>} [names] names defined by earlier commands
  * @returns {Statement[]} throws a LanguageFault
  */
 export function parse(text, names = []) {
@@ -344,8 +346,9 @@ export function parse(text, names = []) {
 }
 
 /**
- * Where in its command a server's error belongs: the key when a member is unknown, else the value, else what is around it.
- * @param {Statement} statement @param {{pointer?: string, suggestion?: string}} [data] of the error
+ * Finds the part of a command that a server's error refers to: the key if a member is unknown, otherwise the value, or the
+ * nearest enclosing value.
+ * @param {Statement} statement @param {{pointer?: string, suggestion?: string}} [data] data of the error
  * @returns {{from: number, to: number}}
  */
 export function placeOf(statement, { pointer = '', suggestion } = {}) {
@@ -363,7 +366,7 @@ export function placeOf(statement, { pointer = '', suggestion } = {}) {
 
 /** @param {string} text */
 const openTokens = (text) => {
-  for (let end = text.length; ; end--) { // a string that is being written ends too early: what is before it counts
+  for (let end = text.length; ; end--) { // an unfinished string ends too early, so the text before it is used
     try {
       return { tokens: tokensOf(text.slice(0, end)), rest: text.slice(end), at: end };
     } catch (fault) {
@@ -373,28 +376,30 @@ const openTokens = (text) => {
 };
 
 /**
- * What is being written: `path` leads to the object whose member it is, or to the value; `given`: members it has; `braces`: whether it
- * stands within brackets.
+ * The element at the caret: `path` leads to the object whose member is typed, or to the value; `given` are the members it has
+ * already; `braces`: whether the caret is within brackets.
  * @typedef {object} Context
  * @property {'method'|'key'|'value'|'none'} place @property {string|null} method @property {(string|number)[]} path
  * @property {number} from @property {string} prefix @property {string[]} given @property {boolean} braces
  */
 
 /**
- * A bracket that is open: `key` is its own in what is around it, `member` the one being written in it, `value` whether that is at its value.
+ * An open bracket: `key` is its key in the enclosing value, `member` the one being typed in it, `value` whether the caret is
+ * at the member's value.
  * @typedef {{type: string, key: string|number|null, index: number, member: string|null, value: boolean, given: string[]}} OpenBracket
  */
 
 /**
- * How far a text has been read; `key` is that of the pair being written outside of brackets, `index` counts the numbers of its vector.
+ * The state of the parser at the caret; `key` is that of the current pair outside of brackets, `index` counts the numbers of
+ * its vector.
  * @typedef {object} State
  * @property {string|null} method @property {OpenBracket[]} frames @property {Context['place']} place @property {string|null} key
  * @property {number} index @property {string[]} given @property {boolean} pairs
  */
 
 /**
- * What is being written at the end of a text: a method, the name of a member, or a value.
- * @param {string} text up to the caret
+ * Determines the element at the end of a text: a method, the name of a member, or a value.
+ * @param {string} text the text before the caret
  * @returns {Context}
  */
 export function contextOf(text) {
@@ -415,7 +420,7 @@ export function contextOf(text) {
   return { place, method: state.method, path, ...writing, given: frame ? frame.given : state.given, braces: Boolean(frame) };
 }
 
-/** One token further: outside of brackets method, then pairs; inside of them keys and values. @param {State} state @param {Token} token */
+/** Advances by one token: outside of brackets a method, then pairs; inside them keys and values. @param {State} state @param {Token} token */
 function step(state, token) {
   const frame = state.frames.at(-1);
   if (token.type === '{' || token.type === '[') {
@@ -451,7 +456,7 @@ function stepInside(frame, token) {
 /** @param {State} state @param {Token} token */
 function stepOutside(state, token) {
   if (token.type === '=' && state.method && !state.pairs && state.place === 'key' && !state.key) {
-    Object.assign(state, { method: null, place: 'method' }); // it was a name
+    Object.assign(state, { method: null, place: 'method' }); // the word was the name of the result
   } else if (token.type === '=') {
     Object.assign(state, { place: 'value', pairs: true, index: 0 });
   } else if (token.type === ',') {

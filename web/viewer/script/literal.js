@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Values as they are written in other languages: every number digit for digit, for one bit less is another world.
+// Writes values as literals of other languages. Every digit of a number is preserved, because a difference in one bit leads
+// to another state of the world.
 
 /**
- * As JSON on one line, with a space behind commas and colons. −0 stays what it is, which JSON.stringify forgets.
+ * JSON on one line, with a space after commas and colons. −0 is preserved, unlike with JSON.stringify.
  * @param {unknown} value
  * @returns {string}
  */
@@ -12,7 +13,7 @@ export function toJson(value) {
   return Object.is(value, -0) ? '-0.0' : JSON.stringify(value);
 }
 
-/** As Python. A JSON string is one of Python's too. @param {unknown} value @returns {string} */
+/** A Python literal. A JSON string is a valid Python string. @param {unknown} value @returns {string} */
 export function toPython(value) {
   if (Array.isArray(value)) return `[${value.map(toPython).join(', ')}]`;
   if (value && typeof value === 'object') return `{${Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${toPython(item)}`).join(', ')}}`;
@@ -21,7 +22,7 @@ export function toPython(value) {
   return toJson(value);
 }
 
-/** As one word of a POSIX shell. @param {string} text */
+/** One word of a POSIX shell command. @param {string} text */
 export function toShell(text) {
   return /^[\w@%+:,./=-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A recording as a program in Python, with the package websockets (10 and later).
+// Writes a recording as a Python program, for the package websockets (10 and later).
 import { toPython } from './literal.js';
 
 /** @param {string} url @param {string} about @param {boolean} whole */
@@ -23,14 +23,14 @@ HOME = GIVEN or ${toPython(url)}
 
 
 class World:
-    """A connection to a world, and what things are called there."""
+    """A connection to a world, and the ids of the objects in it."""
 
     def __init__(self, socket):
         self.socket = socket
         self.last = 0  # id of the last request
-        self.start = self.tick = 0  # the tick that others are counted from, and the present one
-        self.shift = 0  # from the ids of what the scene made there to those here
-        self.ids = {}  # of what commands made: there to here
+        self.start = self.tick = 0  # the tick here at which the recording begins, and the present tick
+        self.shift = 0  # difference between the ids of the scene's objects here and in the recording
+        self.ids = {}  # ids of objects that commands made: in the recording to here
 
     async def call(self, method, params=None, advice=""):
         while True:
@@ -38,12 +38,12 @@ class World:
             request = {"jsonrpc": "2.0", "id": self.last, "method": method, "params": params or {}}
             await self.socket.send(json.dumps(request))
             answer = {}
-            while answer.get("id") != self.last:  # events may come between
+            while answer.get("id") != self.last:  # events may arrive before the reply
                 answer = json.loads(await self.socket.recv())
             error = answer.get("error")
             if error is None:
                 return answer["result"]
-            if error["code"] not in (-32000, -32005):  # busy, or more than the server takes from one client at a time
+            if error["code"] not in (-32000, -32005):  # the server is busy, or the rate limit is reached
                 sys.exit(f"{method}: {error['message']}{advice}")
             await asyncio.sleep(error.get("data", {}).get("retryAfterMs", 100) / 1000)
 
@@ -86,12 +86,12 @@ ${commands && commands.length > 0 ? `    await world.call("batch.run", {"command
 const commandLine = ({ tick, method, params, made }) => (
   `    await world.at(${tick}, ${toPython(method)}, ${toPython(params)}${made.length > 0 ? `, made=${toPython(made)}` : ''})\n`);
 
-// For a program that begins with a scene: it makes a world of its own unless an address is given.
+// A program that begins with a scene makes a temporary world, unless an address is given.
 const OWN = `
 async def enter_own():
     there = await enter(HOME)
     name = f"rebuild-{secrets.token_hex(4)}"
-    advice = ": no world of its own can be made; give the address of one that may be overwritten"
+    advice = ": no new world can be made; give the address of a world that may be overwritten"
     await there.call("world.create", {"name": name, "scene": "empty", "temporary": True}, advice)
     world = await enter(HOME.rsplit("/", 1)[0] + "/" + name)
     await there.socket.close()
@@ -99,7 +99,7 @@ async def enter_own():
 
 `;
 
-/** With the clock stopped meanwhile: it runs on afterwards where it ran, whatever comes between. @param {string} body */
+/** Stops the clock for the body and restarts it afterwards if it ran before, also after an error. @param {string} body */
 const stopped = (body) => `    running = (await world.call("world.get"))["running"]
     await world.call("world.pause")
     try:

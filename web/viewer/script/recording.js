@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// What was done in a world, as its log tells it (world.log): whole, for a program that does it again, or what is new of it.
+// Reads the log of a world (world.log): completely, for a program that repeats it, or only the new entries.
 
 import { WeftError } from '../../client/errors.js';
 
-const MOST = 5000; // commands of an answer
+const MOST = 5000; // maximum number of commands per request
 const RETRY_MS = 100;
 const RETRIES = 50;
-const SERVER_ENTRIES = new Set(['clock', 'scene']); // the server's own, for which there is no method
-const CLOCK = new Set(['world.pause', 'world.resume', 'world.step']); // of a program that steps the world itself
+const SERVER_ENTRIES = new Set(['clock', 'scene']); // entries made by the server, for which there is no method
+const CLOCK = new Set(['world.pause', 'world.resume', 'world.step']); // methods that a program which steps the world itself leaves out
 
 /**
  * @typedef {object} LogEntry
- * @property {number} index from 0 @property {number} tick the first whose step saw it
- * @property {number} client whose command it was; 0: the server's @property {string} method
- * @property {object} [params] @property {number[]} [made] ids of what it made
+ * @property {number} index from 0 @property {number} tick the first tick whose step saw the command
+ * @property {number} client the client that gave the command; 0 for the server @property {string} method
+ * @property {object} [params] @property {number[]} [made] ids of the things it made
  */
 
-/** @typedef {(method: any, params?: any) => Promise<any>} Ask asks the server; as a client's `call` */
+/** @typedef {(method: any, params?: any) => Promise<any>} Ask sends a request to the server, like a client's `call` */
 /** @typedef {import('../../client/protocol.js').WorldLogResult} Log */
 
 /**
- * The log from a command on, or anew if the world has gone another way since.
+ * Reads the log from a command on, or from the beginning if the world is on another timeline now.
  * @param {Ask} ask
- * @param {{timeline: number, count: number}} [known] what was read before
+ * @param {{timeline: number, count: number}} [known] the part that was read before
  * @returns {Promise<{timeline: number, count: number, tick: number, entries: LogEntry[], anew: boolean, stateHash?: string, scene?: Log['scene']}>}
  */
 export async function readLog(ask, known) {
@@ -39,7 +39,10 @@ export async function readLog(ask, known) {
   return { timeline, count, tick, entries, anew: !known, stateHash, scene };
 }
 
-/** The last commands may not be stored yet; that takes some ms. @param {Ask} ask @param {object} params @returns {Promise<Log>} */
+/**
+ * Reads a part of the log. The newest commands may not be stored yet, which takes some ms.
+ * @param {Ask} ask @param {object} params @returns {Promise<Log>}
+ */
 async function askAgain(ask, params) {
   for (let left = RETRIES; ; left--) {
     try {
@@ -52,7 +55,7 @@ async function askAgain(ask, params) {
 }
 
 /**
- * Entries as commands of a program. One whose commands are apart has a clock of its own.
+ * Converts entries to the commands of a program. A program whose commands are at different ticks steps the world itself.
  * @param {LogEntry[]} entries @param {boolean} apart
  */
 export function commandsOf(entries, apart = entries.some(({ tick }) => tick !== entries[0].tick)) {
@@ -61,15 +64,15 @@ export function commandsOf(entries, apart = entries.some(({ tick }) => tick !== 
 }
 
 /**
- * All that a program needs to build the world as it is now.
+ * Returns everything that a program needs to build the present world.
  * @param {Ask} ask
- * @param {string} url of the world
- * @returns {Promise<import('./writers.js').Recording>} rejects when the world did not begin with a scene
+ * @param {string} url url of the world
+ * @returns {Promise<import('./writers.js').Recording>} rejects if the world did not begin with a scene
  */
 export async function recordAll(ask, url) {
   const [{ tickHz }, { scenes }, log] = await Promise.all([ask('world.get'), ask('scene.list'), readLog(ask)]);
   if (!log.scene) {
-    throw new Error('This world did not begin with a scene at tick 0 (it is a branch, came from a capsule, or its oldest commands are forgotten): a capsule holds it whole');
+    throw new Error('This world did not begin with a scene at tick 0 (it is a branch, came from a capsule, or its oldest commands were deleted): export a capsule to copy it completely');
   }
   const { name, firstId, batch } = log.scene;
   const known = scenes.some((/** @type {{name: string, saved?: boolean}} */ one) => one.name === name && !one.saved);

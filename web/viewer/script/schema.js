@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Reading the server's OpenRPC document as a person does: which methods and params there are, what they take, in which units.
+// Reads the server's OpenRPC document: the methods, their params, types and units.
 
 const PREFIX = '#/components/schemas/';
-/** @type {Record<string, string>} by type */
+/** @type {Record<string, string>} descriptions of types */
 const PLURALS = { number: 'numbers', integer: 'integers', string: 'texts', array: 'lists', object: 'objects' };
 
 /** @param {number} value */
 const figure = (value) => (Number.isInteger(value) && Math.abs(value) >= 10000 ? value.toLocaleString('en-US') : String(value)).replace('-', '−');
 
 /**
- * A JSON schema, as far as the protocol uses it.
+ * The part of JSON Schema that the protocol uses.
  * @typedef {object} JsonSchema
  * @property {string} [$ref] @property {string} [title] @property {string} [description] @property {string} [type]
  * @property {unknown[]} [enum] @property {JsonSchema[]} [oneOf] @property {unknown} [default] @property {string} [x-unit]
@@ -19,8 +19,8 @@ const figure = (value) => (Number.isInteger(value) && Math.abs(value) >= 10000 ?
  * @property {string} [pattern] @property {number} [maxLength]
  */
 
-/** @typedef {{name: string, required: boolean, schema: JsonSchema}} Member of an object, or of a method's params */
-/** @typedef {(string|number)[]} Path names of members and indices, from a method's params on */
+/** @typedef {{name: string, required: boolean, schema: JsonSchema}} Member a member of an object, or of a method's params */
+/** @typedef {(string|number)[]} Path names of members and indices, starting at a method's params */
 
 /**
  * @typedef {object} Method
@@ -34,13 +34,13 @@ const figure = (value) => (Number.isInteger(value) && Math.abs(value) >= 10000 ?
 export class Schema {
   #methods;
 
-  /** @param {OpenRpc} document rpc.discover's answer */
+  /** @param {OpenRpc} document the result of rpc.discover */
   constructor(document) {
     this.document = document;
     this.#methods = new Map(document.methods.map((method) => [method.name, method]));
   }
 
-  /** All methods, as the document has them. */
+  /** All methods, in the order of the document. */
   get methods() {
     return this.document.methods;
   }
@@ -51,7 +51,7 @@ export class Schema {
   }
 
   /**
-   * A schema with what it refers to put in.
+   * Resolves the references of a schema.
    * @template {JsonSchema | undefined} S
    * @param {S} schema @returns {S}
    */
@@ -62,7 +62,7 @@ export class Schema {
   }
 
   /**
-   * What members an object of this schema has.
+   * The members of an object with this schema.
    * @param {JsonSchema | undefined} schema
    * @returns {Member[]}
    */
@@ -78,7 +78,7 @@ export class Schema {
   }
 
   /**
-   * The members that can stand at this place, and of what: of a method's params, of an object within, of a command in a batch.
+   * The possible members at a place: of a method's params, of a nested object, of a command in a batch.
    * @param {string} name @param {Path} path
    */
   membersAt(name, path) {
@@ -87,7 +87,7 @@ export class Schema {
   }
 
   /**
-   * The schema of a value within a method's params, resolved; undefined when there is none.
+   * The resolved schema of a value within a method's params; undefined if there is none.
    * @param {string} name @param {Path} path
    * @returns {JsonSchema | undefined}
    */
@@ -102,19 +102,19 @@ export class Schema {
     return schema;
   }
 
-  /** The named values there are to choose from. @param {JsonSchema | undefined} schema resolved @returns {string[]} as JSON */
+  /** The values of an enumeration. @param {JsonSchema | undefined} schema resolved @returns {string[]} as JSON */
   choices(schema) {
     if (schema?.enum) return schema.enum.map((value) => JSON.stringify(value));
     if (schema?.type === 'boolean') return ['true', 'false'];
     return (schema?.oneOf ?? []).flatMap((one) => this.choices(this.resolve(one)));
   }
 
-  /** Whether a value names an object of the world. @param {JsonSchema | undefined} schema */
+  /** Whether a value is the id of an object in the world. @param {JsonSchema | undefined} schema */
   isObject(schema) {
     return schema?.title === 'ObjectRef' || schema?.$ref === `${PREFIX}ObjectRef`;
   }
 
-  /** What a value is, in a few words: "integer, 2 … 4096", "3 numbers in m, −100,000 … 100,000". @param {JsonSchema} given @returns {string} */
+  /** A short description of a value: "integer, 2 … 4096", "3 numbers in m, −100,000 … 100,000". @param {JsonSchema} given @returns {string} */
   describe(given) {
     const schema = this.resolve(given);
     if (!schema) return '';
@@ -137,7 +137,7 @@ export class Schema {
   }
 
   /**
-   * What is plainly wrong with params, so that it can be said before they are sent; the server knows more.
+   * Finds obvious errors in params before they are sent; the server checks everything.
    * @param {string} name @param {object} params
    * @returns {{pointer: string, message: string, key?: boolean}|null}
    */

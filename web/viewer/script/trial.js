@@ -8,13 +8,13 @@ import { EXAMPLES } from './examples.js';
 
 /** @typedef {import('../../client/protocol.js').MethodName} MethodName */
 
-/** Stands for the reader's own world where worlds are chosen; no world can have this name. */
+/** Represents the reader's temporary world in the list of worlds; no world can have this name. */
 export const OWN = '';
 
-// The examples' objects 1 to 5, stick 6 and obstacle 7, in this order; a grab is the eighth.
+// The examples' objects 1 to 5, stick 6 and obstacle 7 are made in this order; a grab gets the id 8.
 /** @type {MethodName[]} */
 const FURNITURE = ['cloth.spawn', 'mesh.spawn', 'particles.spawn', 'rope.spawn', 'body.spawn', 'stick.add', 'obstacle.add'];
-// The methods to call before these examples. Their effect may be there already.
+// The methods to call before these examples. If their effect is there already, a refusal is ignored.
 /** @type {Partial<Record<MethodName, MethodName>>} */
 const BEFORE = { 'grab.move': 'grab.start', 'grab.end': 'grab.start', 'world.step': 'world.pause' };
 
@@ -25,9 +25,9 @@ const ELSEWHERE = {
   'client.close': 'it would close the connection of anybody on this server',
   'world.import': 'it would make a world that everybody on this server sees',
 };
-const NAME_MAX = 64; // of scenes and worlds
+const NAME_MAX = 64; // length of the names of scenes and worlds
 
-/** Those of a method's example. @param {MethodName} method @returns {any} of the method's type, as the schema's tests see to */
+/** The params of a method's example. @param {MethodName} method @returns {any} of the method's type, as the schema's tests see to */
 const paramsOf = (method) => EXAMPLES[method].params;
 
 /** @param {string | null} name */
@@ -37,17 +37,17 @@ const addressOf = (name) => {
 };
 
 export class Trial {
-  /** @type {Map<string | null, Promise<WeftClient>>} world → promise of a client */
+  /** @type {Map<string | null, Promise<WeftClient>>} clients by world */
   #clients = new Map();
 
-  /** @type {Promise<string> | null} promise of the name of the reader's own world */
+  /** @type {Promise<string> | null} name of the reader's temporary world */
   #own = null;
 
-  #used = false; // whether a method was called there
+  #used = false; // whether a method was called in the temporary world
 
-  #hasHistory = false; // whether any world of the server has a history
+  #hasHistory = false; // whether a world of the server has a history
 
-  /** @param {(sentence: string, world: string|null) => void} tell where examples run */
+  /** @param {(sentence: string, world: string|null) => void} tell called with the description of the world where examples run */
   constructor(tell) {
     this.tell = tell;
   }
@@ -63,13 +63,13 @@ export class Trial {
     return { worlds: worlds.map(({ name }) => name), own, sentence: own ? '' : 'A world of your own takes the role admin: what you try, others see.' };
   }
 
-  /** @param {string} world or OWN @param {MethodName} method @param {object} params @returns {Promise<any>} rejects when it is refused */
+  /** @param {string} world or OWN @param {MethodName} method @param {object} params @returns {Promise<any>} rejects if the server refuses the request */
   async call(world, method, params) {
     try {
       return await this.#callOnce(world, method, params);
     } catch (error) {
       if (world !== OWN || !(error instanceof WeftError) || error.code !== ERRORS.NOT_FOUND || !this.#used) throw error;
-      this.#leave(); // an earlier example has removed the object that this one names
+      this.#leave(); // an earlier example has removed the object of this one, so a new world is made
       return this.#callOnce(world, method, params);
     }
   }
@@ -81,7 +81,7 @@ export class Trial {
     const before = world === OWN ? BEFORE[method] : undefined;
     if (before) await client.call(before, paramsOf(before)).catch(() => {});
     this.tell(`Examples run in the world ${name}.`, name);
-    const result = world === OWN ? await this.#callOwn(client, name, method, params) : await client.call(method, /** @type {any} */ (params)); // which the server checks
+    const result = world === OWN ? await this.#callOwn(client, name, method, params) : await client.call(method, /** @type {any} */ (params)); // the server checks the params
     this.#used ||= world === OWN;
     return result;
   }
@@ -91,7 +91,7 @@ export class Trial {
    * @param {WeftClient} client @param {string} own @param {MethodName} method @param {object} params
    */
   async #callOwn(client, own, method, params) {
-    if (method in ELSEWHERE) throw new Error(`It is not run from a world of your own, for ${ELSEWHERE[method]}. To try it all the same, choose another world above.`);
+    if (method in ELSEWHERE) throw new Error(`This method is not run from a world of your own: ${ELSEWHERE[method]}. To try it anyway, choose another world above.`);
     const confined = CONFINED[method];
     try {
       return await (confined ? confined(client, params, nameIn(own, params)) : client.call(method, /** @type {any} */ (params)));
@@ -108,7 +108,7 @@ export class Trial {
     this.#used = false;
   }
 
-  // The own world's name. If the connection to it has closed, that world is about to end, and a new one is made.
+  // The name of the temporary world. If the connection to it has closed, the world is about to end, and a new one is made.
   async #ownName() {
     const known = await this.#own?.catch(() => null);
     if (known && this.#clients.has(known)) return known;
@@ -131,7 +131,7 @@ export class Trial {
     if (!made) {
       const client = new WeftClient(addressOf(name), { reconnect: false });
       made = client.connect().then(() => client);
-      made.catch(() => this.#clients.delete(name)); // another attempt is another connection
+      made.catch(() => this.#clients.delete(name)); // a later attempt makes another connection
       client.on('state', ({ state }) => { if (state === 'closed') this.#clients.delete(name); });
       this.#clients.set(name, made);
     }
@@ -140,13 +140,13 @@ export class Trial {
 }
 
 /**
- * Makes the name that the example gives unique. A name that the server would refuse stays one that it refuses.
+ * Makes the name in the example unique. A name that the server would refuse stays invalid.
  * @param {string} own @param {{name?: string}} params
  */
 const nameIn = (own, params) => (typeof params?.name === 'string' ? `${own}-${params.name}`.slice(0, Math.max(NAME_MAX, params.name.length)) : params?.name);
 
 // Methods whose scenes and worlds are removed again: a scene at once, a world when no client is in it.
-/** @type {Partial<Record<MethodName, (client: WeftClient, params: any, name: any) => Promise<object>>>} params are of the method's type */
+/** @type {Partial<Record<MethodName, (client: WeftClient, params: any, name: any) => Promise<object>>>} params have the type of the method */
 const CONFINED = {
   async 'scene.save'(client, params, name) {
     const result = await client.call('scene.save', { ...params, name });
@@ -161,7 +161,7 @@ const CONFINED = {
   'world.create': (client, params, name) => client.call('world.create', { ...params, name, temporary: true }),
   'world.branch': (client, params, name) => client.call('world.branch', { ...params, name, temporary: true }),
   async 'world.remove'(client, params, name) {
-    await client.call('world.create', { name, scene: 'empty', temporary: true }).catch(() => {}); // it may be there
+    await client.call('world.create', { name, scene: 'empty', temporary: true }).catch(() => {}); // the world may exist already
     return client.call('world.remove', { ...params, name });
   },
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordings as programs: the commands of a recording, as a program that gives them again.
+// Writes recordings as programs that repeat the recorded commands.
 //
 // A program is complete. It makes a world of its own, or takes the one whose address is given. It stops the clock,
 // loads the scene, gives every command at its tick by stepping the world there, compares the hash of the state at the
@@ -12,18 +12,18 @@ import { javascriptProgram } from './javascript.js';
 import { toJson, toShell } from './literal.js';
 
 /** @typedef {{tick: number, method: string, params: object, made: number[]}} RecordedCommand */
-/** @typedef {{name: string, firstId: number, tickHz: number, commands?: object[]}} RecordedScene with its commands, if it did not come with Weft */
+/** @typedef {{name: string, firstId: number, tickHz: number, commands?: object[]}} RecordedScene a scene; with its commands, unless it is one of Weft's own */
 
 /**
  * @typedef {object} Recording
  * @property {string} url of the world
- * @property {RecordedScene} [scene] that it begins with
+ * @property {RecordedScene} [scene] the scene that the recording begins with
  * @property {RecordedCommand[]} commands
- * @property {number} [tick] that it ends at
- * @property {string} [stateHash] there
+ * @property {number} [tick] the last tick
+ * @property {string} [stateHash] hash of the state at the last tick
  */
 
-/** A recording as one JSON document: what weftctl rebuild takes. @param {Recording} recording */
+/** A recording as one JSON document, the input of weftctl rebuild. @param {Recording} recording */
 function jsonDocument({ scene, commands, tick, stateHash }) {
   const lines = commands.map(({ tick: at, method, params, made }) => (
     `    ${toJson({ tick: at, method, params, ...(made.length > 0 && { made }) })}`));
@@ -36,14 +36,14 @@ function jsonDocument({ scene, commands, tick, stateHash }) {
   return `{\n${members.join(',\n')}\n}\n`;
 }
 
-/** A single command is a request as it goes over the wire. @param {Recording} recording */
+/** A single command as the request that is sent over the WebSocket. @param {Recording} recording */
 function json(recording) {
   const { scene, commands: [only, ...others] } = recording;
   if (scene || !only || others.length > 0) return jsonDocument(recording);
   return `${toJson({ jsonrpc: '2.0', id: 1, method: only.method, params: only.params })}\n`;
 }
 
-/** name=value where the shell and weftctl leave a value as it is; JSON otherwise. @param {RecordedCommand} command */
+/** name=value where the shell and weftctl keep a value unchanged; JSON otherwise. @param {RecordedCommand} command */
 function weftctlCall({ method, params }) {
   const pairs = Object.entries(params).map(([name, value]) => {
     if (!/^[A-Za-z]\w*$/.test(name)) return null;
@@ -71,7 +71,7 @@ ${scene ? `if [ -z "\${WEFT_URL:-}" ]; then
   export WEFT_URL=${toShell(url)}
   own="rebuild-$$-$(date +%s)"
   if ! weftctl call world.create "name=$own" scene=empty temporary=true >/dev/null; then
-    echo "no world of its own can be made: set WEFT_URL to the address of one that may be overwritten" >&2
+    echo "no new world can be made: set WEFT_URL to the address of a world that may be overwritten" >&2
     exit 1
   fi
   WEFT_URL="\${WEFT_URL%/*}/$own"
@@ -82,7 +82,7 @@ ${jsonDocument(recording)}END
 `;
 }
 
-/** What a program does, in a sentence. @param {Recording} recording */
+/** Describes a program in a sentence. @param {Recording} recording */
 function aboutOf({ scene, commands, tick }) {
   return scene
     ? `Loads the scene "${scene.name}", gives ${commands.length} commands at their ticks, and compares the state's hash at tick ${tick}.`
@@ -90,7 +90,7 @@ function aboutOf({ scene, commands, tick }) {
 }
 
 /**
- * The forms to copy as, in the order they are offered.
+ * The formats that can be copied, in the order of the menu.
  * @type {{id: string, title: string, file: string, write: (recording: Recording) => string}[]}
  */
 export const FORMS = [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The page as a picture within another one (`?embed`): nothing but the world and a link to the whole page. It leaves the outer
-// page what is its own: keys do nothing here, a wheel scrolls that page unless Ctrl is held, and so does a finger that moves
-// up or down; sideways it turns the camera, two fingers zoom.
+// The page embedded in another page (`?embed`): only the picture and a link to the whole page. Input stays with the outer
+// page: keys are ignored, the wheel scrolls the outer page unless Ctrl is pressed, and so does a finger that moves up or
+// down; sideways moves rotate the camera, two fingers zoom.
 import { h } from '../ui/dom.js';
 
 /** @param {import('../page/page.js').Page} page */

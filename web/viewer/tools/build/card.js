@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The card of what is being placed: its form, how its handles work, where exactly it stands, and the button that sends it.
+// The card of an object that is being placed: its form, the mode of its handles, its exact position, and the button that
+// sends it.
 import { h, icon } from '../../ui/dom.js';
 import { fieldOf, paramSchemas } from './fields.js';
 import { Form } from './form.js';
@@ -18,10 +19,10 @@ const AXES = ['x', 'y', 'z'];
 const HINT = 'Drag it, or tap where it should stand. Keys: arrows and Page Up, Page Down move, [ and ] turn, + and − size, ' +
   'Enter places, Esc gives up.';
 
-/** @type {OpenRpc | null} the protocol's description, asked for once */
+/** @type {OpenRpc | null} the protocol's description, requested once */
 let discovered = null;
 
-/** Shown while something is being placed. */
+/** Visible while an object is being placed. */
 export class PlacingCard {
   /** @param {import('../../page/page.js').Page} page @param {import('./placement.js').Placement} placement */
   constructor(page, placement) {
@@ -39,7 +40,7 @@ export class PlacingCard {
       GRIDS.map(([step, title]) => h('option', { value: step }, title)));
     this.exact = this.#exact();
     this.fields = h('div');
-    this.slot = h('div'); // what a file adds
+    this.slot = h('div'); // controls for files
     this.fault = h('p', { class: 'build-fault', role: 'alert' });
     this.send = h('button', { type: 'submit', class: 'build-primary' }, 'Place it');
     this.element = h('form', { class: 'build-card', 'aria-label': 'What is being placed', novalidate: true, hidden: true, onsubmit: (event) => {
@@ -63,13 +64,13 @@ export class PlacingCard {
     this.title.focus({ preventScroll: true });
   }
 
-  /** @param {boolean} blocked whether what stands there cannot be sent */
+  /** @param {boolean} blocked whether the object cannot be sent */
   setBlocked(blocked) {
     this.blocked = blocked;
     this.send.disabled = blocked;
   }
 
-  /** Sends what is being placed. */
+  /** Sends the object that is being placed. */
   async place() {
     if (this.busy || this.blocked || !this.placement.kind) return;
     if (!this.form?.values) {
@@ -79,7 +80,7 @@ export class PlacingCard {
     const { kind, request } = this.placement;
     this.busy = true;
     this.send.disabled = true;
-    const answer = await this.page.call(request.method, /** @type {any} */ (request.params)); // what the form made of the schema
+    const answer = await this.page.call(request.method, /** @type {any} */ (request.params)); // the form made the params from the schema
     this.busy = false;
     this.send.disabled = this.blocked;
     if (!answer) {
@@ -152,7 +153,7 @@ export class PlacingCard {
     if (this.ground.checked && this.placement.kind) this.placement.lower();
   }
 
-  // Place and turn as numbers.
+  // Position and rotation as numbers.
   #exact() {
     /** @param {string} what @param {number} axis */
     const input = (what, axis) => h('input', {

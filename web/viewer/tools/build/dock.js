@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The dock of building: the palette, the card of what is being placed, files, and saving the scene.
+// The dock for building: the palette, the card of the object that is being placed, files, and saving the scene.
 import { h, icon } from '../../ui/dom.js';
 import { PlacingCard } from './card.js';
 import { FilePart } from './file.js';
@@ -10,7 +10,7 @@ import { SavePart } from './save.js';
 
 const DRAG_PX = 6;
 
-/** Built once, when the dock is opened for the first time. */
+/** Built when the dock is first opened. */
 export class Builder {
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
@@ -39,7 +39,7 @@ export class Builder {
     this.#usable();
   }
 
-  /** Begins to place a thing of the palette. @param {import('./kinds.js').Kind} kind */
+  /** Starts placing an object of the palette. @param {import('./kinds.js').Kind} kind */
   place(kind) {
     this.#begin(kind, {}, true);
   }
@@ -48,12 +48,12 @@ export class Builder {
     this.placement.end();
   }
 
-  /** Asks for a file. */
+  /** Opens the file dialog. */
   chooseFile() {
     this.files.choose();
   }
 
-  /** @param {File[]} files that were dropped */
+  /** @param {File[]} files the dropped files */
   takeFiles(files) {
     this.files.take(files);
   }
@@ -68,7 +68,7 @@ export class Builder {
     return h('div', { class: 'build-palette', role: 'group', 'aria-label': group }, h('h3', {}, group), h('div', { class: 'build-kinds' }, buttons));
   }
 
-  /** A click places by the middle of the picture; a press that moves off the button carries the thing along. @param {Kind} kind */
+  /** A click places the object at the centre of the picture; a drag from the button moves it into the scene. @param {Kind} kind */
   #button(kind) {
     const button = h('button', { type: 'button', class: 'build-kind', dataset: { kind: kind.id }, title: `Place: ${kind.title.toLowerCase()}` },
       icon(kind.icon), h('span', {}, kind.title));
@@ -92,7 +92,7 @@ export class Builder {
     /** @param {PointerEvent} event */
     const end = (event) => {
       if (!press?.carried || press.pointerId !== event.pointerId) return;
-      setTimeout(() => { press = null; }); // after the click that follows
+      setTimeout(() => { press = null; }); // after the click event that follows
       if (event.type === 'pointercancel' || !this.#overScene(event)) this.placement.end();
       else this.page.stage.element.focus({ preventScroll: true });
     };
@@ -102,7 +102,7 @@ export class Builder {
   }
 
   /**
-   * Carried over the scene, its preview stands under the pointer; anywhere else there is none.
+   * While dragged over the scene, the preview follows the pointer; elsewhere there is none.
    * @param {Kind} kind @param {PointerEvent} event
    */
   #carry(kind, event) {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The fields of a form, made from the schemas of a method's params: what may be written into them, in which unit, and what
-// is wrong with what was written, in words. Pure.
+// Form fields, made from the schemas of a method's params: the permitted values, their unit, and messages for invalid input.
+// Pure.
 
 /** @import { JsonSchema, OpenRpc } from '../../script/schema.js' */
 
 /**
  * @typedef {object} Field
- * @property {string} name of the param
- * @property {string} title in words
+ * @property {string} name name of the param
+ * @property {string} title name as displayed
  * @property {'number'|'integer'|'boolean'|'choice'|'color'|'text'} kind
- * @property {string} unit '' where there is none
+ * @property {string} unit '' if there is none
  * @property {string} help
- * @property {string[]} choices of a choice
- * @property {number} [minimum] @property {number} [exclusiveMinimum] @property {number} [maximum] of a number
- * @property {number} [maxLength] of a text
- * @property {unknown} fallback what the server takes where nothing is written
+ * @property {string[]} choices options of a field of the kind choice
+ * @property {number} [minimum] @property {number} [exclusiveMinimum] @property {number} [maximum] limits of a number
+ * @property {number} [maxLength] limit of a text
+ * @property {unknown} fallback the server's default
  */
 
 /**
- * The schemas of a method's params, references followed; without atTick, since what a form makes is made at once.
+ * The schemas of a method's params with references resolved; without atTick, because the form's commands run at once.
  * @param {OpenRpc} document @param {string} method
  * @returns {Map<string, JsonSchema>}
  */
@@ -35,7 +35,7 @@ function resolved({ $ref, ...own }, schemas) {
 }
 
 /**
- * The field for a schema, null where it takes more than a field.
+ * The field for a schema; null if a single field is not sufficient.
  * @param {string} name @param {JsonSchema} schema
  * @returns {Field|null}
  */
@@ -57,15 +57,15 @@ const isFieldKind = (kind) => kind !== undefined && ['number', 'integer', 'boole
 
 const withoutOne = (unit = '') => (unit === '1' ? '' : unit);
 
-/** A name in words: 'stretchCompliance' is 'stretch compliance'. @param {string} name */
+/** A name as displayed: 'stretchCompliance' becomes 'stretch compliance'. @param {string} name */
 export function titleOf(name) {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /**
- * What was written into a field.
+ * Parses the text of a field.
  * @param {Field} field @param {string|boolean} written
- * @returns {{value?: unknown, fault?: string}} neither: nothing was written
+ * @returns {{value?: unknown, fault?: string}} empty if the field is empty
  */
 export function readField(field, written) {
   if (field.kind === 'boolean') return { value: Boolean(written) };
@@ -87,7 +87,7 @@ function readNumber(field, text) {
   return { fault: `${field.title} must be ${field.kind === 'integer' ? 'a whole number' : 'a number'}${range(field)}, not “${text}”.` };
 }
 
-/** What a number may be, in words: ' from 2 to 4,096'. @param {Field} field */
+/** The permitted range as text: ' from 2 to 4,096'. @param {Field} field */
 export function range({ minimum, exclusiveMinimum, maximum, unit }) {
   /** @param {number} value */
   const words = (value) => `${value.toLocaleString('en', { maximumFractionDigits: 9 })}${unit ? ` ${unit}` : ''}`;

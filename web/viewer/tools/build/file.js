@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files: one is chosen or dropped, read, checked, made smaller, and shown as a preview with the numbers of what would be sent; then
-// it is placed like anything else. Reading and reducing are done beside the page, with progress, and can be given up.
+// Objects from files: a file is chosen or dropped, parsed, checked, reduced, and shown as a preview with the numbers of
+// elements to be sent; then the user places it. A worker parses and reduces the file, with progress, and can be cancelled.
 import { h, one } from '../../ui/dom.js';
 import { FileFault } from '../../geometry/mesh.js';
 import { MeshReader } from '../../geometry/reader.js';
@@ -10,25 +10,25 @@ import { fileKind, firstSize, isFlat, USES } from './file_kinds.js';
 const ACCEPTED = '.obj,.ply,.gltf,.glb';
 /** @type {Use[]} */
 const USE_NAMES = ['cloth', 'body', 'obstacle'];
-const SAMPLE = 3000; // numbers of a list from which its length as text is estimated
+const SAMPLE = 3000; // number of entries from which the text length of a list is estimated
 
 /** @typedef {Awaited<ReturnType<MeshReader['read']>>} FoundMesh */
 
-/** The part of the dock that takes files. */
+/** The part of the dock for files. */
 export class FilePart {
   /** @param {import('../../page/page.js').Page} page @param {import('./card.js').PlacingCard} card */
   constructor(page, card) {
     this.page = page;
     this.card = card;
     this.placement = card.placement;
-    /** @type {FoundMesh | null} of the file */
+    /** @type {FoundMesh | null} the mesh of the file */
     this.mesh = null;
-    /** @type {MeshReader | null} of the file */
+    /** @type {MeshReader | null} the reader of the file */
     this.reader = null;
-    this.size = 1; // m, to show it in first
-    /** @type {import('./file_kinds.js').Reduced} as it was shown last */
+    this.size = 1; // m, the initial size
+    /** @type {import('./file_kinds.js').Reduced} the reduced mesh that was displayed last */
     this.reduced = { positions: new Float32Array(0), triangles: null, edges: null };
-    this.shown = 0; // how often a reduced mesh was asked for
+    this.shown = 0; // number of reduced meshes requested so far
     this.input = h('input', { type: 'file', accept: ACCEPTED, multiple: true, hidden: true, 'aria-label': 'A file to build from', onchange: () => {
       this.take([...(this.input.files ?? [])]);
       this.input.value = '';
@@ -62,7 +62,7 @@ export class FilePart {
     this.input.click();
   }
 
-  /** Reads files and shows what they hold. @param {File[]} files one, and what it names */
+  /** Reads files and shows their contents. @param {File[]} files a mesh, and the files that it refers to */
   async take(files) {
     if (files.length === 0 || !this.page.editable) return;
     this.reader?.close();
@@ -115,7 +115,7 @@ export class FilePart {
     return this.#show();
   }
 
-  // Makes it as small as was asked for and shows it.
+  // Reduces the mesh as requested and shows it.
   async #show() {
     const { use, mesh, reader } = this;
     if (!mesh || !reader) return;
@@ -124,7 +124,7 @@ export class FilePart {
     const mine = ++this.shown;
     this.count.value = String(wanted);
     this.sent.textContent = 'Making it small …';
-    this.card.setBlocked(true); // until the mesh that was asked for is shown
+    this.card.setBlocked(true); // until the requested mesh is displayed
     try {
       const reduced = await reader.reduce(use, wanted);
       if (mine !== this.shown) return;
@@ -135,7 +135,7 @@ export class FilePart {
         if (/** @type {Error} */ (error).name !== 'AbortError') throw error;
         return;
       }
-      if (this.#stands) this.#refuse(error.message); // the mesh stays shown: another use or number can still be chosen
+      if (this.#stands) this.#refuse(error.message); // the old mesh stays displayed: the user can choose another use or number
       else this.#say(error.message, true);
       return;
     }
@@ -152,7 +152,7 @@ export class FilePart {
     return this.placement.kind?.group === 'File';
   }
 
-  // What will be sent, in numbers.
+  // Shows the numbers of elements to be sent.
   #tell() {
     if (!this.#stands) return;
     const bytes = lengthOf(this.placement.request);
@@ -183,7 +183,7 @@ export class FilePart {
 }
 
 /**
- * The length of a request as JSON. That of long lists of numbers is estimated from a sample, because writing them takes
+ * The length of a request as JSON. For long lists of numbers it is estimated from a sample, because formatting them all takes
  * long.
  * @param {{method: string, params: object}} request
  */

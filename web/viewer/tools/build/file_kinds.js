@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A mesh from a file as something to build: cloth, body or obstacle. Each says how many particles or corners it may have and
-// what is made of the mesh, as a kind like those of the palette (kinds.js). Pure.
+// The objects that a file's mesh can become: cloth, body or obstacle, each with limits on its particles or corners, and a
+// function that makes the params. Each is a kind like those of the palette (kinds.js). Pure.
 import { tidy } from './kinds.js';
 import { edgeCount, scaled } from '../../geometry/mesh.js';
 /** @import { Kind, Pose, Values } from './kinds.js' */
 
-const OWN_SIZE = [0.05, 20]; // m: a file whose extent lies between is taken to be in metres
+const OWN_SIZE = [0.05, 20]; // m: a file whose extent is within these limits is assumed to be in metres
 const FLAT_SHARE = 1e-3;
 const SHEET = ['positions', 'triangles', 'position', 'rotation', 'masses', 'pin'];
 const BODY = ['shape', 'size', 'vertices', 'position', 'rotation', 'velocity', 'angularVelocity', 'masses'];
@@ -18,14 +18,14 @@ const numbers = (positions) => Array.from(positions, tidy);
 /** @param {number} value @param {string} one @param {string} many */
 const count = (value, one, many) => `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
 
-/** @typedef {{positions: Float32Array, triangles: Uint32Array | null, edges: Uint32Array | null}} Reduced as it will be sent; a hull has only positions */
+/** @typedef {{positions: Float32Array, triangles: Uint32Array | null, edges: Uint32Array | null}} Reduced the mesh to be sent; a hull has only positions */
 /** @typedef {'cloth' | 'body' | 'obstacle'} Use */
 
 const NONE = new Uint32Array(0);
 
 /**
- * What a mesh can become, by name: `counted` (what its number counts), `least`, `most` and `usual` of them, and the rest of a kind.
- * `told` says in words what is sent of a mesh that REDUCTIONS of geometry/reductions.js made.
+ * The uses of a mesh by name: `counted` (the elements that its number counts), `least`, `most` and `usual` numbers of them,
+ * and the rest of a kind. `told` describes a mesh that was reduced by REDUCTIONS of geometry/reductions.js.
  * @type {Record<Use, {
  *   title: string, method: Kind['method'], counted: string, least: number, most: number, usual: number, omit: string[], main: string[],
  *   told: (mesh: Reduced) => string[], params: (mesh: Reduced, values: Values, pose: Pose) => object,
@@ -51,7 +51,8 @@ export const USES = {
 };
 
 /**
- * The size a file's mesh is shown in first: its own where that looks like metres, else 1 m; no more than half of the room.
+ * The initial size of a file's mesh: its own size if that is plausible in metres, otherwise 1 m; at most half of the world's
+ * bounds.
  * @param {number[]} extent of the mesh @param {{min: number[], max: number[]}} bounds of the world
  * @returns {number} m
  */
@@ -63,7 +64,7 @@ export function firstSize(extent, { min, max }) {
 
 /**
  * @param {Use} use @param {string} name of the file @param {Reduced} mesh
- * @param {number} largest extent of the file's mesh, in its own unit @param {number} size to begin with, m
+ * @param {number} largest largest extent of the file's mesh, in the unit of the file @param {number} size initial size, m
  * @returns {import('./kinds.js').Kind}
  */
 export function fileKind(use, name, mesh, largest, size) {
@@ -84,7 +85,7 @@ export function fileKind(use, name, mesh, largest, size) {
   };
 }
 
-/** Whether points lie in a plane, or nearly: then they are no body. @param {Float32Array} points */
+/** Whether points are (nearly) coplanar; such points make no body. @param {Float32Array} points */
 export function isFlat(points) {
   /** @param {number} i */
   const at = (i) => [points[3 * i], points[3 * i + 1], points[3 * i + 2]];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A form of fields (fields.js): each with its label and unit, what is allowed as its help, and what is wrong with it in words.
+// A form of fields (fields.js), each with its label, unit, permitted range, and error message.
 import { h } from '../../ui/dom.js';
 import { range, readField } from './fields.js';
 /** @import { Field } from './fields.js' */
@@ -13,22 +13,22 @@ function writtenIn(field, input) {
 }
 
 /**
- * A row of the form; `chosen` says whether a colour is chosen at all.
+ * A row of the form; `chosen` tells whether a colour is set.
  * @typedef {{field: Field, input: HTMLInputElement | HTMLSelectElement, chosen?: HTMLInputElement, fault: HTMLElement}} Row
  */
 
-/** Fields in an element. Tells `changed` the values whenever all that is written makes sense. */
+/** A form in an element. Calls `changed` with the values when all input is valid. */
 export class Form {
   /** @type {Map<string, Row>} */
   #inputs = new Map();
 
   /**
-   * @param {import('./fields.js').Field[]} main shown at once @param {import('./fields.js').Field[]} more behind “More”
-   * @param {Values} values to begin with @param {(values: Values) => void} changed
+   * @param {import('./fields.js').Field[]} main fields that are always visible @param {import('./fields.js').Field[]} more fields behind “More”
+   * @param {Values} values initial values @param {(values: Values) => void} changed
    */
   constructor(main, more, values, changed) {
     this.changed = changed;
-    /** @type {import('./kinds.js').Kind | null} that it is the form of */
+    /** @type {import('./kinds.js').Kind | null} the kind that the form belongs to */
     this.kind = null;
     this.prefix = `build-${++forms}`;
     this.element = h('div', { class: 'build-fields' }, main.map((field) => this.#row(field, values[field.name])));
@@ -38,7 +38,7 @@ export class Form {
     this.element.addEventListener('input', () => this.#read());
   }
 
-  /** What is written, or null while some of it makes no sense. What is left empty is not among it. */
+  /** The values of the form, without empty fields; null if a field is invalid. */
   get values() {
     /** @type {Values} */
     const values = {};
@@ -51,7 +51,7 @@ export class Form {
     return values;
   }
 
-  /** @param {Values} values that were changed elsewhere */
+  /** @param {Values} values values that were changed by other controls */
   set(values) {
     for (const [name, value] of Object.entries(values)) {
       const { input } = this.#inputs.get(name) ?? {};
@@ -60,7 +60,7 @@ export class Form {
     this.#mark();
   }
 
-  /** Goes to the first field that makes no sense. */
+  /** Moves the focus to the first invalid field. */
   focusFault() {
     const wrong = [...this.#inputs.values()].find(({ input }) => input.getAttribute('aria-invalid') === 'true');
     wrong?.input.closest('details')?.setAttribute('open', '');

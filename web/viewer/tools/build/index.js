@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Building: a palette of things that are dragged into the scene, files that are dropped on the page, and saving what was built.
-// The dock and all that it needs are loaded when somebody first builds.
+// Building: a palette of objects to drag into the scene, files dropped on the page, and saving the scene. The dock and its
+// modules are loaded when the dock is first opened.
 import { h } from '../../ui/dom.js';
 import { formatOf } from '../../geometry/format.js';
 import { KINDS } from './kinds.js';
@@ -38,10 +38,10 @@ export function install(page) {
   });
 }
 
-const OTHERS = /\.capsule$/i; // the timeline's
+const OTHERS = /\.capsule$/i; // files that the timeline handles
 
 /**
- * Geometry files that are dropped anywhere on the page. No file ever replaces the page.
+ * Handles geometry files that are dropped anywhere on the page. A dropped file must never replace the page.
  * @param {Page} page @param {(files: File[]) => void} take
  */
 function takeDrops(page, take) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What can be built: for each kind the method that makes it, the fields of its form, the shape of its preview, and how the
-// place, the turn and the size that a gizmo gives it become the method's params. Pure arithmetic; lengths in m.
+// The kinds of objects in the palette: for each the method that makes it, the fields of its form, the shape of its preview,
+// and the conversion of position, rotation and scale to the method's params. Pure arithmetic; lengths in m.
 
 /** @import { Shape } from '../../scene/placement_preview.js' */
 /** @import { JsonSchema } from '../../script/schema.js' */
@@ -13,20 +13,20 @@ const GOLDEN = Math.PI * (3 - Math.sqrt(5));
  * @property {string} id
  * @property {string} title
  * @property {'Things'|'Obstacles'|'File'} group
- * @property {string} icon inside of an SVG of 20 × 20
- * @property {'cloth.spawn'|'mesh.spawn'|'rope.spawn'|'plant.spawn'|'body.spawn'|'ragdoll.spawn'|'obstacle.add'} method that makes it
- * @property {Values} values what its form starts with
- * @property {string[]} main fields that are shown at once, of the method's params and of `own`; the other simple ones come after
- * @property {string[]} [omit] params that the form does not ask for
- * @property {Record<string, JsonSchema>} [own] schemas of fields that are no params of the method
+ * @property {string} icon contents of a 20 × 20 SVG
+ * @property {'cloth.spawn'|'mesh.spawn'|'rope.spawn'|'plant.spawn'|'body.spawn'|'ragdoll.spawn'|'obstacle.add'} method the method that makes it
+ * @property {Values} values initial values of its form
+ * @property {string[]} main fields that are always visible, of the method's params and of `own`; the other simple ones follow
+ * @property {string[]} [omit] params without a field
+ * @property {Record<string, JsonSchema>} [own] schemas of fields that are not params of the method
  * @property {boolean} turns whether it has a rotation
- * @property {'free'|'even'|'none'} sizes whether it can be scaled, and each axis by itself
- * @property {(values: Values, scale: number[]) => Values} [resize] its values after it was scaled
- * @property {(values: Values) => Shape} shape of the preview
+ * @property {'free'|'even'|'none'} sizes whether it can be scaled: along each axis, evenly, or not at all
+ * @property {(values: Values, scale: number[]) => Values} [resize] its values after scaling
+ * @property {(values: Values) => Shape} shape shape of the preview
  * @property {(values: Values, pose: Pose) => object} params
  */
 
-/** @typedef {Record<string, any>} Values of a form by the names of its fields: numbers, texts and switches as the fields say */
+/** @typedef {Record<string, any>} Values values of a form by the names of its fields */
 /** @typedef {{position: number[], rotation: number[]}} Pose m, and a quaternion @param {number} fallback @param {string} description */
 
 const length = (fallback, description, maximum = 1000) => (
@@ -45,13 +45,13 @@ const without = (values, ...names) => Object.fromEntries(Object.entries(values).
 const sized = ({ width, height, depth }) => [width, height, depth];
 const POSED = ['position', 'rotation', 'velocity', 'angularVelocity'];
 
-/** A vector turned by a quaternion. @param {number[]} q @param {number[]} v @returns {number[]} */
+/** Rotates a vector by a quaternion. @param {number[]} q @param {number[]} v @returns {number[]} */
 export function rotate([qx, qy, qz, qw], [x, y, z]) {
   const tx = 2 * (qy * z - qz * y), ty = 2 * (qz * x - qx * z), tz = 2 * (qx * y - qy * x);
   return [x + qw * tx + qy * tz - qz * ty, y + qw * ty + qz * tx - qx * tz, z + qw * tz + qx * ty - qy * tx];
 }
 
-/** A number with no more digits than single precision keeps. @param {number} value */
+/** Rounds a number to single precision. @param {number} value */
 export function tidy(value) {
   return Number(value.toPrecision(6));
 }
@@ -59,7 +59,7 @@ export function tidy(value) {
 /** @param {Pose} pose */
 const tidied = (pose) => ({ position: pose.position.map(tidy), rotation: pose.rotation.map(tidy) });
 
-/** The ends of an axis of this length through a place, along what was upright. @param {Pose} pose @param {number} extent */
+/** The ends of an axis of this length, centred on the position along the rotated vertical. @param {Pose} pose @param {number} extent */
 function ends({ position, rotation }, extent) {
   const axis = rotate(rotation, VERTICAL);
   /** @param {number} share */
@@ -67,7 +67,7 @@ function ends({ position, rotation }, extent) {
   return [end(0.5), end(-0.5)];
 }
 
-/** Corners of a stone: points all around, some further out than others; always the same. @returns {number[]} flat @param {Values} values */
+/** Corners of a stone: points in all directions at varying distances, always the same. @returns {number[]} flat @param {Values} values */
 export function stone({ corners, width, height, depth }) {
   const points = [];
   for (let i = 0; i < corners; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Placing a thing: a preview of it stands in the scene until it is sent. It is moved by its handles, by dragging it along the
-// ground, by a tap on where it should stand, or by keys; while it stands there the grab controls of the page rest.
+// Placing an object: a preview of it is displayed until the object is sent. The user moves the preview by its handles, by
+// dragging it along the ground, by tapping a place, or by keys; meanwhile the page's grab controls are disabled.
 import { Emitter } from '../../../client/emitter.js';
 import { PlacementPreview } from '../../scene/placement_preview.js';
 import { Gizmo } from '../../scene/gizmo.js';
@@ -8,9 +8,9 @@ import { rayObstacle } from '../../geometry/pick.js';
 /** @import { Kind, Values } from './kinds.js' */
 
 const TAP_PX = 8;
-const FAR_M = 200; // what is further away is the horizon
-const ABOVE_M = 1000; // from where the ground under a place is looked for
-const STEP_M = 0.1; // of the arrow keys, where nothing snaps
+const FAR_M = 200; // m: points further away count as the horizon
+const ABOVE_M = 1000; // m: height from which the ground is searched
+const STEP_M = 0.1; // m: step of the arrow keys if there is no grid
 const TURN_DEGREES = 15;
 const GROW = 1.1;
 const DOWN = [0, -1, 0];
@@ -26,10 +26,11 @@ const KEYS = {
 };
 
 /** @typedef {'translate'|'rotate'|'scale'} Mode of the handles */
-/** @typedef {{what: 'handle'|'preview'|'tap', pointerId: number, x: number, y: number, moved?: boolean}} Held by a pointer that went down at x, y */
+/** @typedef {{what: 'handle'|'preview'|'tap', pointerId: number, x: number, y: number, moved?: boolean}} Held a drag of the pointer that was pressed at x, y */
 
 /**
- * What is being placed, if anything. Emits 'begin', 'move', 'values' (its size was changed by hand), 'accept' (Enter) and 'end'.
+ * Manages the object that is being placed. Emits 'begin', 'move', 'values' (the user has scaled it), 'accept' (Enter) and
+ * 'end'.
  * @extends {Emitter<{begin: Kind, move: undefined, values: Values, accept: undefined, end: undefined}>}
  */
 export class Placement extends Emitter {
@@ -48,17 +49,17 @@ export class Placement extends Emitter {
   constructor(page) {
     super();
     this.page = page;
-    this.placed = false; // whether it stands where it was put
-    /** @type {Held | null} the pointer that holds a handle or the preview, or may become a tap */
+    this.placed = false; // whether the user has chosen its position
+    /** @type {Held | null} the pointer that drags a handle or the preview, or may become a tap */
     this.held = null;
     /** @type {AbortController | null} */
     this.listeners = null;
   }
 
   /**
-   * Shows the preview of a thing, in place of the one before; of another form of the same where `keep` is set.
-   * @param {Kind} kind @param {Values} values of its form
-   * @param {{at?: {clientX: number, clientY: number}, keep?: boolean}} [options] `at`: where on the page it is to appear
+   * Shows the preview of an object in place of the previous one; with `keep`, it stays where it is.
+   * @param {Kind} kind @param {Values} values values of its form
+   * @param {{at?: {clientX: number, clientY: number}, keep?: boolean}} [options] `at`: where on the page it appears
    */
   begin(kind, values, { at, keep = false } = {}) {
     if (!keep || !this.kind) {
@@ -70,7 +71,7 @@ export class Placement extends Emitter {
       this.gizmo = new Gizmo(this.page.stage, preview.object, () => this.changed(), () => this.sized());
       this.listen();
       /** @type {boolean} */
-      this.rested = this.page.grabControls.resting; // another tool may have wanted that before
+      this.rested = this.page.grabControls.resting; // another tool may have disabled the grab controls before
     }
     const fresh = !keep || !this.kind;
     this.kind = kind;
@@ -85,7 +86,7 @@ export class Placement extends Emitter {
     this.changed();
   }
 
-  /** Takes the preview away. */
+  /** Removes the preview. */
   end() {
     if (!this.kind) return;
     this.kind = null;
@@ -97,7 +98,7 @@ export class Placement extends Emitter {
     this.emit('end');
   }
 
-  /** @param {Values} values of the form */
+  /** @param {Values} values values of the form */
   setValues(values) {
     const stood = this.snap.ground ? this.preview.below : null;
     this.values = values;
@@ -109,7 +110,7 @@ export class Placement extends Emitter {
     if (this.kind) this.preview.setShape(this.kind.shape(this.values));
   }
 
-  /** @param {'translate'|'rotate'|'scale'} mode of the handles */
+  /** @param {'translate'|'rotate'|'scale'} mode mode of the handles */
   setMode(mode) {
     if (!this.kind) return;
     const { turns, sizes } = this.kind;
@@ -118,29 +119,29 @@ export class Placement extends Emitter {
     this.gizmo.setMode(possible);
   }
 
-  /** @param {{grid?: number, ground?: boolean}} snap to a grid of so many m (0: none), and to the ground */
+  /** @param {{grid?: number, ground?: boolean}} snap size of the grid in m (0: none), and whether to snap to the ground */
   setSnap(snap) {
     Object.assign(this.snap, snap);
     this.gizmo?.setSnap(this.snap.grid);
   }
 
-  /** What to send: a method and its params. */
+  /** The request to send: a method and its params. */
   get request() {
     if (!this.kind) throw new Error('nothing is being placed');
     const { method, params } = this.kind;
     return { method, params: params(this.values, this.preview.pose) };
   }
 
-  // ---- where it stands
+  // ---- position
 
-  /** Puts it where a point of the page shows the ground. @param {{clientX: number, clientY: number}} point */
+  /** Moves the object to the ground under a point of the page. @param {{clientX: number, clientY: number}} point */
   placeAt({ clientX, clientY }) {
     const { origin, direction } = this.page.stage.ray(clientX, clientY);
     const distance = Math.min(this.groundDistance(origin, direction), this.targetDistance(origin));
     this.standOn(direction.map((part, axis) => origin[axis] + distance * part));
   }
 
-  /** Puts it in the middle of what is seen; where that shows no ground nearby, under what the camera looks at. */
+  /** Moves the object to the centre of the visible part; if there is no ground nearby, under the camera's target. */
   placeInView() {
     const middle = this.middle();
     const { origin, direction } = this.page.stage.ray(middle.clientX, middle.clientY);
@@ -149,7 +150,7 @@ export class Placement extends Emitter {
     else this.standOn([target.x, this.groundUnder([target.x, 0, target.z]), target.z]);
   }
 
-  /** @param {number[]} point of the ground under it */
+  /** @param {number[]} point the point on the ground below the object */
   standOn([x, y, z]) {
     const { grid, ground } = this.snap;
     const { min, max } = this.page.world.bounds ?? { min: [-Infinity, 0, -Infinity], max: [Infinity, 0, Infinity] };
@@ -162,7 +163,7 @@ export class Placement extends Emitter {
     this.changed();
   }
 
-  /** Down to where the camera looks at most: what points at the horizon stands there. @param {number[]} origin */
+  /** Height of the ground, at most as far away as the camera's target for points near the horizon. @param {number[]} origin */
   targetDistance(origin) {
     const { target } = this.page.stage.rig;
     return 2.5 * Math.hypot(target.x - origin[0], target.y - origin[1], target.z - origin[2]);
@@ -183,7 +184,7 @@ export class Placement extends Emitter {
     return Number.isFinite(distance) ? ABOVE_M - distance : this.page.world.floorHeight();
   }
 
-  // The middle of what is seen of the picture beside the docks.
+  // The centre of the part of the picture that the docks leave visible.
   middle() {
     const { left, right, top, bottom } = this.page.stage.canvas.getBoundingClientRect();
     const dock = document.querySelector('.dock-left .dock:not([hidden])')?.getBoundingClientRect();
@@ -201,11 +202,11 @@ export class Placement extends Emitter {
     this.changed();
   }
 
-  /** One step as the camera sees it: to the right, up, away. @param {number} right @param {number} up @param {number} away */
+  /** Moves the object one step relative to the camera: to the right, up, away. @param {number} right @param {number} up @param {number} away */
   step(right, up, away) {
     const length = this.snap.grid || STEP_M;
     const [x, , z] = this.page.stage.forward();
-    // The axis of the world that leads away most.
+    // The world axis that is closest to the view direction.
     const deep = Math.abs(x) > Math.abs(z) ? [Math.sign(x), 0] : [0, Math.sign(z) || -1];
     const before = this.preview.pose.position;
     const ground = this.groundUnder(before);
@@ -213,7 +214,7 @@ export class Placement extends Emitter {
     if (this.snap.ground && up === 0) this.shift([0, this.groundUnder(this.preview.pose.position) - ground, 0]);
   }
 
-  /** Lets it down to the ground. */
+  /** Moves the object down to the ground. */
   lower() {
     const { position } = this.preview.pose;
     this.preview.moveTo([position[0], this.groundUnder(position) + this.preview.below, position[2]]);
@@ -239,7 +240,7 @@ export class Placement extends Emitter {
     this.emit('move');
   }
 
-  // A scale is a change of values: the preview is made anew in the new size.
+  // A scale changes the values: the preview is rebuilt in the new size.
   sized() {
     const scale = this.preview.takeScale();
     if (!this.kind) return;
@@ -254,7 +255,7 @@ export class Placement extends Emitter {
     this.changed();
   }
 
-  // ---- hands on it
+  // ---- pointer input
 
   listen() {
     const { signal } = this.listeners = new AbortController();
@@ -273,7 +274,7 @@ export class Placement extends Emitter {
     const { stage } = this.page;
     if (!stage.element.contains(/** @type {Node} */ (event.target)) || (event.pointerType !== 'touch' && event.button !== 0)) return;
     if (this.held) {
-      this.held = this.held.what === 'tap' ? null : this.held; // a second finger: they turn the camera
+      this.held = this.held.what === 'tap' ? null : this.held; // a second finger controls the camera instead
       return;
     }
     this.gizmo.setCoarse(event.pointerType === 'touch');
@@ -326,7 +327,7 @@ export class Placement extends Emitter {
     const inScene = this.page.stage.element.contains(target) || target === document.body;
     const inForm = target.closest?.('#dock-build');
     if (!action || !(inScene || inForm)) return;
-    // In the form only the keys that its controls have no use for.
+    // In the form, only keys that its controls do not use.
     if (!inScene && name !== 'escape' && target.matches('input, select, textarea, button, summary, [role=radio]')) return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Saving the world as it was built, as a scene that everybody of this server can load.
+// Saves the world as a scene, which all clients of this server can load.
 import { h } from '../../ui/dom.js';
 import { sceneNameOf, showName } from '../../ui/names.js';
 
@@ -49,13 +49,13 @@ export class SavePart {
     }
     this.name.removeAttribute('aria-invalid');
     const name = sceneNameOf(typed);
-    // The title keeps the typed text visible.
+    // The title attribute shows the typed text.
     const title = this.heading.value.trim() || (name === typed ? '' : [...typed].slice(0, TITLE_MAX).join(''));
     this.button.disabled = true;
     this.#say('Saving …');
     try {
       const params = { name, ...(title && { title }), ...(this.replace.checked && { overwrite: true }) };
-      const answer = await this.page.ask('scene.save', params); // what is refused is said here
+      const answer = await this.page.ask('scene.save', params); // a refusal is shown in the form
       this.page.journal.add('scene.save', params, answer);
       const { commands } = answer;
       this.#say(`Saved as ${name}: ${commands} ${commands === 1 ? 'command' : 'commands'} that build it again.`);

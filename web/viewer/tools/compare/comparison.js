@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The A/B view: two worlds that began as one, side by side over the whole page, with cameras tied and clocks in step. Both stand
-// still by themselves; whoever began the comparison steps them, each as many ticks as the other, and removes them on leaving.
-// Others who open its link watch.
+// The A/B comparison: two worlds that branched from one, side by side over the whole page, with synchronized cameras and
+// clocks. Both worlds are paused; the page that began the comparison steps both by the same number of ticks, and removes them
+// at the end. Pages that open the comparison's link only watch.
 import { h, icon, one } from '../../ui/dom.js';
 import { Half } from './half.js';
 import { pairedClient } from './pair.js';
@@ -9,12 +9,12 @@ import { Settings } from './settings.js';
 import { branchTwice, linkOf, rememberOwn, removeBranches, urlOf } from './worlds.js';
 
 const SIDES = ['A', 'B'];
-const ABOVE = ['toasts', 'overlay', 'login']; // what is shown over it
-const BEAT_MS = 33; // between two steps of both
-const TICKS_MAX = 8; // in one step: what is slower than that runs slower, both alike
-const LOOK_MS = 500; // how often results are asked for
+const ABOVE = ['toasts', 'overlay', 'login']; // elements that stay above the comparison
+const BEAT_MS = 33; // interval between steps of both worlds
+const TICKS_MAX = 8; // limit of ticks per step: slower worlds both run slower
+const LOOK_MS = 500; // interval of requesting results
 /** @type {Record<string, [right: number, up: number]>} */
-const TURNS = { ArrowLeft: [-0.12, 0], ArrowRight: [0.12, 0], ArrowUp: [0, 0.12], ArrowDown: [0, -0.12] }; // rad
+const TURNS = { ArrowLeft: [-0.12, 0], ArrowRight: [0.12, 0], ArrowUp: [0, 0.12], ArrowDown: [0, -0.12] }; // angles in rad
 /** @type {Record<string, number>} */
 const ZOOMS = { '+': 0.85, '=': 0.85, '-': 1.18 };
 const PLAY = '<path d="M6 4l10 6-10 6z"/>';
@@ -26,28 +26,31 @@ const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 /** @typedef {import('../../page/page.js').WorldState} WorldState */
 /** @typedef {import('../../../client/protocol.js').WorldSetParams} WorldSetParams */
 
-/** Who only watches acts in one half. @param {Half} half @returns {import('../../scene/grab_controls.js').GrabClient} */
+/**
+ * The grab client of a page that only watches: grabs act in one half only.
+ * @param {Half} half @returns {import('../../scene/grab_controls.js').GrabClient}
+ */
 const alone = ({ client }) => ({ call: client.call.bind(client), notify: client.notify.bind(client) });
 
-/** One comparison, from opening to leaving. */
+/** A comparison, from opening to closing. */
 export class Comparison {
   #over = () => {};
 
   /**
    * @param {import('../../page/page.js').Page} page
    * @param {string[]} names of the worlds A and B
-   * @param {boolean} own whether they are this page's to step, set and remove
+   * @param {boolean} own whether this page steps, sets and removes the worlds
    */
   constructor(page, names, own) {
     this.page = page;
     this.names = names;
     this.own = own;
-    this.running = false; // both
-    this.leader = 0; // of which the camera is followed by the other
+    this.running = false; // whether both run
+    this.leader = 0; // the half whose camera the other follows
     this.left = false;
-    this.asking = false; // for the states
-    this.beating = false; // while both halves are run together
-    /** @type {Half[] | null} while it is open */
+    this.asking = false; // whether states are being requested
+    this.beating = false; // whether both halves are being stepped in a loop
+    /** @type {Half[] | null} null while the comparison is closed */
     this.halves = null;
     /** @type {(() => void) | undefined} */
     this.stopDrawing = undefined;
@@ -57,7 +60,7 @@ export class Comparison {
     this.build();
   }
 
-  /** How the address names it. */
+  /** Its value in the address. */
   get link() {
     return linkOf(this.names);
   }
@@ -95,11 +98,11 @@ export class Comparison {
     this.element.addEventListener('keydown', (event) => this.key(event));
   }
 
-  /** Shows it and connects. */
+  /** Opens the comparison and connects both halves. */
   async open() {
     /** @type {HTMLElement[]} */
     this.beneath = [...document.body.children].filter((element) => element instanceof HTMLElement).filter(({ id, inert }) => !ABOVE.includes(id) && !inert);
-    for (const element of this.beneath) element.inert = true; // out of reach of the keyboard, too
+    for (const element of this.beneath) element.inert = true; // prevents access by keyboard
     document.body.append(this.element);
     this.page.covered = true;
     document.body.toggleAttribute('data-comparing', true);
@@ -128,7 +131,7 @@ export class Comparison {
       grabControls.tell = (text) => this.page.toasts.show(text);
     }
     await Promise.all(halves.map((half) => half.open()));
-    // The page looks along: the address tells from where, and on leaving it is seen from there.
+    // The page's own camera follows, so that the address stores the view, and closing the comparison keeps it.
     halves.forEach(({ picture: { stage: { rig } } }, at) => rig.on('moving', () => { if (at === this.leader) this.lookAlong(rig); }));
     for (const half of halves) half.client.on('state', ({ state, reason }) => { if (state === 'closed') this.lost(half, reason); });
     this.tell(await Promise.all(halves.map((half, at) => this.readState(half, at))));
@@ -143,7 +146,7 @@ export class Comparison {
   }
 
   /**
-   * The worlds are gone for good once they are removed; a short interruption heals by itself.
+   * A removed world does not come back; a short interruption is handled by reconnecting.
    * @param {Half} half @param {string | undefined} reason
    */
   async lost(half, reason) {
@@ -159,12 +162,12 @@ export class Comparison {
     return state;
   }
 
-  /** Where both are: who watches may ask one before a step and the other after it. @param {{tick: number}[]} states */
+  /** Compares the ticks of both; a page that only watches may get one state before a step and the other after it. @param {{tick: number}[]} states */
   tell([a, b]) {
     this.clock.textContent = `tick ${Math.min(a.tick, b.tick)}`;
   }
 
-  /** @param {number} at of the half whose camera the other follows */
+  /** @param {number} at the half whose camera the other follows */
   lead(at) {
     this.leader = at;
   }
@@ -192,7 +195,7 @@ export class Comparison {
       }));
       if (!this.running) this.tell(states);
     } catch {
-      // what is shown stays until the next time
+      // the last results stay displayed until the next request
     }
     this.asking = false;
   }
@@ -216,7 +219,7 @@ export class Comparison {
     if (running) this.run();
   }
 
-  // Beat by beat: both have done their ticks before either gets more.
+  // Both worlds finish a step before either gets the next one.
   async run() {
     const { halves } = this;
     if (this.beating || !halves) return;
@@ -250,7 +253,7 @@ export class Comparison {
     }
   }
 
-  // From how the world is now, with the settings that A and B have.
+  // Branches again from the present world, with the settings of A and B.
   async restart() {
     const open = this.halves;
     if (!open) return;
@@ -278,7 +281,7 @@ export class Comparison {
     this.again.disabled = false;
   }
 
-  /** Ends it; its worlds go too, if they are this page's. */
+  /** Closes the comparison, and removes the worlds if this page made them. */
   async leave() {
     if (this.left) return;
     this.left = true;
@@ -296,7 +299,7 @@ export class Comparison {
     this.#over();
   }
 
-  /** Its keys are its own: what is covered must not act on them. @param {KeyboardEvent} event */
+  /** Handles the comparison's own keys, so that they do not reach the page below. @param {KeyboardEvent} event */
   key(event) {
     event.stopPropagation();
     const target = /** @type {Element} */ (event.target);

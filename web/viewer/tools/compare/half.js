@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One half of a comparison: a world with a connection, a picture and grab controls of its own.
+// One half of a comparison: a world with its own connection, picture and grab controls.
 import { WeftClient } from '../../../client/client.js';
 import { SnapshotBuffer } from '../../timing/interpolation.js';
 import { GrabControls } from '../../scene/grab_controls.js';
@@ -11,7 +11,7 @@ import { Picture } from '../../scene/picture.js';
 const EVENTS = ['grab.started', 'grab.ended', 'particle.pinned', 'particle.unpinned', 'obstacle.added', 'obstacle.removed', 'world.changed'];
 
 export class Half {
-  /** @type {Map<number, Topology>} epoch → topology, until frames of a newer epoch are shown */
+  /** @type {Map<number, Topology>} topologies by epoch; an old one is dropped when frames of a newer epoch are shown */
   #topologies = new Map();
 
   /** @type {Map<number, Grab>} */
@@ -23,10 +23,10 @@ export class Half {
   #epoch = null;
 
   /**
-   * @param {HTMLElement} element that its picture fills
-   * @param {string} url of its world
+   * @param {HTMLElement} element the element that its picture fills
+   * @param {string} url address of its world
    * @param {'dark'|'light'} theme
-   * @param {(half: Half) => import('../../scene/grab_controls.js').GrabClient} grabClient gives the client that its grab controls call
+   * @param {(half: Half) => import('../../scene/grab_controls.js').GrabClient} grabClient returns the client for its grab controls
    * @param {(error: Error) => void} refuse
    */
   constructor(element, url, theme, grabClient, refuse) {
@@ -53,10 +53,10 @@ export class Half {
     for (const name of EVENTS.slice(2, 6)) client.on(name, () => { this.#stale = true; });
   }
 
-  /** Resolves when it is connected. */
+  /** Resolves when the half is connected. */
   async open() {
     this.client.subscribeEvents(EVENTS);
-    this.client.subscribeFrames(); // every one: both are to show the same tick when they stand
+    this.client.subscribeFrames(); // every frame, so that paused worlds display the same tick
     await this.client.connect();
   }
 
@@ -69,7 +69,7 @@ export class Half {
     this.picture.render(elapsed);
   }
 
-  /** Whether what frames of that epoch are about is on the stage. @param {number} epoch */
+  /** Shows the topology of an epoch. Returns whether it is displayed. @param {number} epoch */
   ready(epoch) {
     if (this.#stale && this.client.topology?.epoch === epoch && this.#epoch === epoch) {
       this.#stale = false;

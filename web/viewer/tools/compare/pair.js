@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What is done to one half is done to the other: their ids are the same, so the commands of a grab go to both worlds. Only the ids
-// of grabs may differ, and are looked up.
+// Repeats the grabs in one half of a comparison in the other half. Both worlds have the same ids, except for grabs, whose ids
+// are mapped.
 
 /**
- * A client for the grab controls of a half that acts in the other as well. Answers and refusals are those of its own half.
+ * A client for the grab controls of a half that also acts in the other half. Results and refusals are those of the half
+ * itself.
  * @param {import('./half.js').Half} own
  * @param {() => import('./half.js').Half} other
  * @returns {import('../../scene/grab_controls.js').GrabClient}
  */
 export function pairedClient(own, other) {
-  /** @type {Map<number, Promise<number>>} own → the other's */
+  /** @type {Map<number, Promise<number>>} id of a grab in this half → id in the other half */
   const grabs = new Map();
-  const nothing = () => {}; // what the other half refuses is told by what is seen there
+  const nothing = () => {}; // a refusal in the other half is not reported
   /** @param {any} method @param {any} params */
   const echo = async (method, params) => {
     const theirs = params?.grab === undefined ? params : { ...params, grab: await grabs.get(params.grab) };

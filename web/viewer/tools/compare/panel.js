@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Before a comparison: what it is, who may begin one, and the button. One at a time; leaving it removes its two worlds.
+// The panel before a comparison: an explanation, the roles that may begin one, and the button. There is one comparison at a
+// time; closing it removes its two worlds.
 import { h } from '../../ui/dom.js';
 /** @import { Page } from '../../page/page.js' */
 
@@ -40,7 +41,7 @@ async function begin(page, button) {
   button.disabled = false;
 }
 
-/** Shows a comparison that a link names, or says that it is over. @param {import('../../page/page.js').Page} page @param {string} link */
+/** Opens the comparison that a link names, or reports that it has ended. @param {import('../../page/page.js').Page} page @param {string} link */
 export async function join(page, link) {
   const [{ Comparison }, { findBranches }] = await Promise.all([import('./comparison.js'), import('./worlds.js')]);
   const found = await findBranches(page, link);
@@ -67,6 +68,6 @@ async function open(page, made) {
     page.address.changed();
   });
   page.docks.close('compare');
-  showInAddress(page); // ahead of what takes a while: who loads the page again meanwhile finds it again
+  showInAddress(page); // written before the slow part, so that reloading the page opens the comparison again
   await made.open();
 }

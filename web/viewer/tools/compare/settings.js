@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The settings of A and B side by side, those that differ marked, and below them what came of it.
+// The settings of A and B side by side, with differences marked, and the results below them.
 import { h } from '../../ui/dom.js';
 
 /** @typedef {import('../../page/page.js').WorldState} WorldState */
@@ -8,8 +8,9 @@ import { h } from '../../ui/dom.js';
 /** @typedef {[name: string, unit: string, range: Range | string[], read: (state: WorldState) => number | string, write: (value: any, state: WorldState) => WorldSetParams]} Row */
 
 /**
- * How each is read from world.get and written by world.set; where only a part of a parameter is shown, the rest is kept.
- * @type {Row[]} what is written is of the type that is read
+ * The rows: each setting is read from a result of world.get and written by world.set; if a row shows a part of a parameter,
+ * the rest of it is preserved.
+ * @type {Row[]} `write` takes the type that `read` returns
  */
 const ROWS = [
   ['gravity', 'm/s²', { step: 0.1, min: -25, max: 25 }, ({ gravity }) => -gravity[1], (value, { gravity }) => ({ gravity: [gravity[0], -value, gravity[2]] })],
@@ -39,9 +40,9 @@ const SIDES = ['A', 'B'];
 const PARAMETERS = ['gravity', 'wind', 'airDensity', 'substeps', 'iterations', 'tolerance', 'damping', 'friction', 'squareRoot', 'sleep'];
 
 /** @param {number | string | undefined} value @returns {string} */
-const shown = (value) => (typeof value === 'number' ? String(Number(value.toPrecision(6))) : value ?? ''); // without the noise of float32
+const shown = (value) => (typeof value === 'number' ? String(Number(value.toPrecision(6))) : value ?? ''); // rounded to hide the digits added by float32
 
-/** A table; every change is handed to `change(side, params)`, what cannot be is told to `refuse(sentence)`. */
+/** A table of settings; each change calls `change(side, params)`, an invalid one `refuse(sentence)`. */
 export class Settings {
   /**
    * @param {(side: number, params: WorldSetParams) => Promise<unknown>} change
@@ -49,7 +50,7 @@ export class Settings {
    * @param {boolean} editable
    */
   constructor(change, refuse, editable) {
-    /** @type {(WorldState | null)[]} of A and B */
+    /** @type {(WorldState | null)[]} states of A and B */
     this.states = [null, null];
     this.rows = ROWS.map((row) => this.row(row, change, refuse, editable));
     this.results = RESULTS.map(([name, unit, read]) => {
@@ -77,7 +78,7 @@ export class Settings {
         if (!before) return;
         if (!Array.isArray(range) && (!field.checkValidity() || Number.isNaN(value))) refuse(`${name} must be a number from ${range.min} to ${range.max}.`);
         else await change(at, write(value, before));
-        field.value = shown(read(this.states[at] ?? before)); // as it is, whatever was asked for
+        field.value = shown(read(this.states[at] ?? before)); // shows the server's value instead of the typed one
       };
       const attributes = { class: 'compare-field', 'aria-label': label, disabled: !editable, onchange: send };
       /** @type {HTMLSelectElement | HTMLInputElement} */
@@ -111,7 +112,7 @@ export class Settings {
     for (const { read, cells } of this.results) cells[side].textContent = read(measured);
   }
 
-  /** What B or A is to be set to so that it is as it was: the parameters of both. @returns {(WorldSetParams|null)[]} */
+  /** The parameters that restore the settings of A and B. @returns {(WorldSetParams|null)[]} */
   parameters() {
     return this.states.map((state) => state && Object.fromEntries(
       PARAMETERS.filter((key) => state[key] !== undefined).map((key) => [key, state[key]])));
@@ -119,7 +120,7 @@ export class Settings {
 }
 
 /**
- * The browser's own steps would take no account of where values like 0.0105 stand.
+ * The browser's own step size would ignore values such as 0.0105.
  * @param {KeyboardEvent} event @param {HTMLInputElement} field @param {Range} range
  */
 function stepBy(event, field, { step, min, max }) {

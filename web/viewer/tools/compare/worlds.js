@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
-// The two worlds of a comparison: temporary branches of one moment of a world, with names that say what they are.
+// The two worlds of a comparison: temporary branches of one tick of a world, with systematic names.
 import { WeftClient } from '../../../client/client.js';
 import { inTab } from '../../settings/storage.js';
 
-const BETWEEN = '.'; // no name holds one
-const OWN = 'weft.compare'; // of this tab: the comparison that it began, also after the page was loaded again
-const BASE_MAX = 50; // of 64 characters that a name may have
+const BETWEEN = '.'; // separates the parts of a comparison's link; no name contains it
+const OWN = 'weft.compare'; // storage key of the comparison that this tab began, valid after a reload
+const BASE_MAX = 50; // of the 64 characters of a name
 
 /** @param {string[]} names @returns {string} */
 export function linkOf(names) {
   return names.join(BETWEEN);
 }
 
-/** @param {string} world @returns {string} where a client finds it */
+/** @param {string} world @returns {string} the address for a client */
 export function urlOf(world) {
   return `${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}/worlds/${encodeURIComponent(world)}`;
 }
 
-/** This tab began it: it leads it also after the page was loaded again. @param {string[]} names */
+/** Remembers that this tab began the comparison, so that it controls it after a reload. @param {string[]} names */
 export function rememberOwn(names) {
   inTab.setText(OWN, linkOf(names));
 }
 
 /**
- * Branches the present twice, both standing still. The second is branched from the first, so that both begin at the same tick
- * though the world goes on.
+ * Branches the present world twice, both paused. The second branch is taken from the first, so that both begin at the same
+ * tick although the world goes on.
  * @param {import('../../page/page.js').Page} page
- * @returns {Promise<string[]|null>} the names of A and B; null when it was refused, which was shown
+ * @returns {Promise<string[]|null>} the names of A and B; null if the server refused, which was shown to the user
  */
 export async function branchTwice(page) {
   const world = page.client.hello?.world ?? 'world';
@@ -49,7 +49,7 @@ export async function branchTwice(page) {
 }
 
 /**
- * The worlds of a comparison that goes on.
+ * The worlds of an existing comparison.
  * @param {import('../../page/page.js').Page} page @param {string} link
  * @returns {Promise<{names: string[], own: boolean}|null>}
  */
@@ -62,7 +62,7 @@ export async function findBranches(page, link) {
   return { names, own: inTab.text(OWN) === link };
 }
 
-/** Ends both; one that has gone already is no matter. @param {import('../../page/page.js').Page} page @param {string[]} names */
+/** Removes both worlds, ignoring those that are gone already. @param {import('../../page/page.js').Page} page @param {string[]} names */
 export async function removeBranches(page, names) {
   inTab.setText(OWN, null);
   for (const name of names) await page.call('world.remove', { name });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The list of what could stand at the caret. The keyboard stays in the field; the list follows it, as screen readers expect
-// of a field that completes.
+// The list of completions at the caret. The focus stays in the text field and the list is announced as its completions, as
+// screen readers expect (combobox pattern).
 import { h } from '../../ui/dom.js';
 /** @import { Proposal } from '../../script/complete.js' */
 
@@ -28,17 +28,17 @@ export class Completion {
     return !this.element.hidden;
   }
 
-  /** The proposal that was chosen by arrow keys, if any. */
+  /** The completion selected by arrow keys, if any. */
   get active() {
     return this.#proposals[this.#active] ?? null;
   }
 
-  /** Whether Tab completes: something was begun or chosen. Otherwise it goes on to the next control. */
+  /** Whether Tab completes: if a word was begun or a completion selected. Otherwise Tab moves to the next control. */
   get canTake() {
     return this.isOpen && (this.#prefix !== '' || this.active !== null);
   }
 
-  /** @param {Proposal[]} proposals @param {number} from where what is written begins @param {string} prefix what is written */
+  /** @param {Proposal[]} proposals @param {number} from start of the word at the caret @param {string} prefix the typed part of the word */
   show(proposals, from, prefix) {
     this.#proposals = proposals;
     this.#from = from;
@@ -46,7 +46,7 @@ export class Completion {
     this.element.hidden = proposals.length === 0;
     this.list.replaceChildren(...proposals.map((proposal, index) => h('li', {
       id: `${this.id}-${index}`, role: 'option', 'aria-selected': 'false',
-      onpointerdown: (event) => event.preventDefault(), // the field keeps the keyboard
+      onpointerdown: (event) => event.preventDefault(), // keeps the focus in the text field
       onclick: () => this.#take(index),
     }, h('b', {}, proposal.label), h('span', {}, proposal.detail))));
     this.count.textContent = proposals.length > 0 ? `${proposals.length} suggestions` : '';
@@ -57,7 +57,7 @@ export class Completion {
     this.show([], 0, '');
   }
 
-  /** Goes to the next or the one before; from the first back to none. @param {number} direction */
+  /** Selects the next or previous completion; before the first, none. @param {number} direction */
   move(direction) {
     const next = this.#active + direction;
     this.#choose(next >= this.#proposals.length ? 0 : next);

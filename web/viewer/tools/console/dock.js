@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The console's dock: what was said, the line that is being written, what could stand there and what is known about it.
+// The dock of the console: the output, the input line, completions and help.
 import { h, icon } from '../../ui/dom.js';
 import { complete, explain } from '../../script/complete.js';
 import { LanguageFault, parse } from '../../script/language.js';
@@ -11,21 +11,21 @@ import { runStatement, RunFault } from './runner.js';
 /** @import { Context, Span, Statement } from '../../script/language.js' */
 /** @import { Member } from '../../script/schema.js' */
 
-const SAID_MAX = 200; // answers that are kept
+const SAID_MAX = 200; // maximum number of stored outputs
 const ROWS_MAX = 8;
-const SHORT = 160; // letters of an answer that is shown whole
+const SHORT = 160; // longest result that is shown completely, in characters
 const EXAMPLES = ['cloth.spawn columns=20 rows=20 position=0,3,0', 'world.set wind.velocity=3,0,0', 'wait 60 ticks', 'world.get'];
 
 export class ConsoleDock {
   /** @type {Schema | null} */
   #schema = null;
 
-  /** @type {Map<string, number>} given to what was made: name → id */
+  /** @type {Map<string, number>} names given to new objects: name → id */
   #names = new Map();
 
   #history = new History();
 
-  /** @type {AbortController | null} AbortController of what is being run */
+  /** @type {AbortController | null} cancels the running commands */
   #running = null;
 
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
@@ -79,7 +79,7 @@ export class ConsoleDock {
     }
   }
 
-  // ---- writing
+  // ---- input
 
   #edited() {
     this.input.rows = Math.min(ROWS_MAX, this.input.value.split('\n').length);
@@ -99,7 +99,7 @@ export class ConsoleDock {
     if (context.place !== 'method') this.#forewarn();
   }
 
-  // What is plainly wrong in a whole command is said before it is sent.
+  // Obvious errors in a complete command are reported before it is sent.
   #forewarn() {
     const schema = this.#schema;
     if (!schema) return;
@@ -107,13 +107,13 @@ export class ConsoleDock {
       for (const statement of parse(this.input.value, this.#names.keys())) {
         const { method = '', params = {}, places = new Map() } = statement;
         const fault = statement.kind === 'call' && schema.check(method, params);
-        if (!fault || (fault.pointer === '' && schema.method(method))) continue; // what is missing may follow
+        if (!fault || (fault.pointer === '' && schema.method(method))) continue; // a missing param may still follow
         this.#mark((fault.key && places.get(`key${fault.pointer}`)) || places.get(fault.pointer) || places.get('key') || null);
         this.fault.textContent = fault.message;
         return;
       }
     } catch (error) {
-      if (!(error instanceof LanguageFault)) throw error; // it is being written
+      if (!(error instanceof LanguageFault)) throw error; // the text is incomplete
     }
   }
 
@@ -125,7 +125,7 @@ export class ConsoleDock {
     this.#edited();
   }
 
-  /** Underlines a stretch of the text; null: none. @param {Span | null} place */
+  /** Underlines a range of the text; null for none. @param {Span | null} place */
   #mark(place) {
     const { value } = this.input;
     this.fault.textContent = '';
@@ -150,7 +150,7 @@ export class ConsoleDock {
   }
 
   /**
-   * Among the proposals, once one is chosen or something is written; through the past on the first and the last line.
+   * The arrow keys select a completion if the list is in use; on the first and last line they go through the history.
    * @param {number} direction
    */
   #arrow(direction) {
@@ -175,7 +175,7 @@ export class ConsoleDock {
     }
   }
 
-  // ---- running
+  // ---- execution
 
   async #enter() {
     if (this.#running) {
@@ -207,7 +207,7 @@ export class ConsoleDock {
   }
 
   /**
-   * What was done is taken out of the editor; what was not stays there, with what is wrong.
+   * Executed commands are removed from the editor; the rest stays there, with the error.
    * @param {string} text @param {Statement[]} statements @param {AbortSignal} signal
    */
   async #runAll(text, statements, signal) {
@@ -282,7 +282,7 @@ export class ConsoleDock {
   }
 }
 
-/** Which line and letter, if there is more than one line. @param {string} text @param {number} at */
+/** Line and column of an error, if the text has several lines. @param {string} text @param {number} at */
 function placeWords(text, at) {
   const before = text.slice(0, at).split('\n');
   return text.includes('\n') ? `Line ${before.length}, letter ${before[before.length - 1].length + 1}: ` : '';

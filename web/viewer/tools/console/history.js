@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was written in the console before, kept by the browser.
+// The history of the console's input, stored by the browser.
 import { inBrowser } from '../../settings/storage.js';
 
 const KEY = 'weft.console';
@@ -15,9 +15,9 @@ export class History {
 
   #at = this.#texts.length;
 
-  #draft = ''; // what was being written when somebody went back
+  #draft = ''; // the unfinished input before the user went back in the history
 
-  /** @param {string} text that was run */
+  /** @param {string} text the executed text */
   add(text) {
     if (this.#texts.at(-1) !== text) this.#texts.push(text);
     if (this.#texts.length > KEPT) this.#texts.shift();
@@ -26,9 +26,9 @@ export class History {
   }
 
   /**
-   * One further back (−1) or on (1). @param {string} present what stands in the field
+   * Moves one entry back (−1) or forward (1). @param {string} present the current text of the field
    * @param {number} direction
-   * @returns {string|null} null: no further
+   * @returns {string|null} null at the end of the history
    */
   go(direction, present) {
     const next = this.#at + direction;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Runs what the console has read, one command after the other. What it changes stands in the page's journal as all that is
-// done by hand.
+// Executes the parsed commands of the console one after the other. Commands that change the world are added to the page's
+// journal.
 import { madeBy, placeOf, resolve as namesToIds } from '../../script/language.js';
 /** @import { WeftClient } from '../../../client/client.js' */
 /** @import { WeftError } from '../../../client/errors.js' */
 /** @import { Page } from '../../page/page.js' */
 
-/** Why a command was not done, and where in the text that is to be seen. */
+/** The error of a command, and its position in the text. */
 export class RunFault extends Error {
   /** @param {string} message @param {import('../../script/language.js').Span} [place] */
   constructor(message, place) {
@@ -19,14 +19,14 @@ export class RunFault extends Error {
 /**
  * @param {import('../../page/page.js').Page} page
  * @param {import('../../script/language.js').Statement} statement
- * @param {Map<string, number>} names given to what was made; the statement's is added
+ * @param {Map<string, number>} names names of objects; the statement's name is added
  * @param {AbortSignal} signal
- * @returns {Promise<object|string>} the answer, or what happened in words; rejects with a RunFault
+ * @returns {Promise<object|string>} the result, or a description of it; rejects with a RunFault
  */
 export async function runStatement(page, statement, names, signal) {
   if (signal.aborted) throw new RunFault('Stopped.');
   if (statement.kind === 'wait') return wait(page, statement.ticks ?? 0, signal);
-  const method = /** @type {import('../../../client/protocol.js').MethodName} */ (statement.method); // which the server checks
+  const method = /** @type {import('../../../client/protocol.js').MethodName} */ (statement.method); // the server checks the params
   const params = namesToIds(statement.params, names);
   let answer;
   try {
@@ -44,7 +44,7 @@ export async function runStatement(page, statement, names, signal) {
   return answer;
 }
 
-/** Steps a world that stands; lets one that runs come so far. @param {Page} page @param {number} ticks @param {AbortSignal} signal */
+/** Steps a paused world, or waits until a running world has reached the tick. @param {Page} page @param {number} ticks @param {AbortSignal} signal */
 async function wait(page, ticks, signal) {
   try {
     const { running, tick } = await page.ask('world.get');

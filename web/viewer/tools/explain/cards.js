@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What is explained of each scene: what is solved, the equation, and what to try. All after Jakobsen's "Advanced Character
+// The cards that explain the scenes: the problem, the equation, and experiments. All follow Jakobsen's "Advanced Character
 // Physics", in the forms with masses that the server computes.
 //
-// A card: `solved` paragraphs; `equations` [notation (equation.js), the same in words]; `where` [symbol, meaning];
-// `tries` {text, label, does}: what to look for and a button; without a label it is done by hand. `does` lists requests, or is
-// a function of the page that does them.
+// A card: `solved` paragraphs; `equations` [notation (equation.js), spoken form]; `where` [symbol, meaning]; `tries` {text,
+// label, does}: an experiment and its button; without a label the user does it by hand. `does` is a list of requests, or a
+// function of the page.
 
 /** @import { Page } from '../../page/page.js' */
 
 /** @typedef {import('../../../client/protocol.js').WorldSetParams} WorldSetParams */
-/** @typedef {[method: any, params: any]} Request params are of the method's type */
+/** @typedef {[method: any, params: any]} Request params have the type of the method */
 /** @typedef {{text: string, label?: string, does?: Request[] | ((page: import('../../page/page.js').Page) => unknown)}} Try */
 /**
  * @typedef {{title: string, solved: string[], equations: string[][], where: string[][], tries: Try[]}} Card
@@ -23,7 +23,7 @@ const wind = (x, y, z, gust = 0) => set({ wind: { velocity: [x, y, z], gust } })
 /** @type {Try} */
 const AGAIN = { text: 'All as it was.', label: 'Begin the scene anew', does: [['world.reset', {}]] };
 
-/** Lets go of what is pinned of the objects of this name. @param {Page} page @param {string} name */
+/** Unpins the particles of the objects with this name. @param {Page} page @param {string} name */
 async function unpin(page, name) {
   const { objects } = await page.ask('object.list');
   for (const { object } of objects.filter((one) => one.name === name)) {

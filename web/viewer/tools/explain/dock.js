@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The dock of the cards: one at a time, chosen by the scene that is loaded or by hand.
+// The dock of the cards: one card at a time, chosen by the loaded scene or by the user.
 import { h, one } from '../../ui/dom.js';
 /** @import { Request, Try } from './cards.js' */
 import { whyReadOnly } from '../../page/read_only.js';
@@ -11,7 +11,7 @@ export class ExplainDock {
   build(element, page) {
     /** @type {import('../../page/page.js').Page} */
     this.page = page;
-    /** @type {string | null} that is loaded */
+    /** @type {string | null} name of the loaded scene */
     this.scene = null;
     /** @type {HTMLSelectElement} */
     this.select = h('select', { id: 'explain-scene', onchange: () => this.choose(this.select.value) },
@@ -27,7 +27,7 @@ export class ExplainDock {
     this.follow();
   }
 
-  // Another scene was loaded: its card comes, whatever was read before.
+  // A newly loaded scene shows its card, whichever card was open.
   follow() {
     const scene = this.page.state?.scene ?? null;
     if (scene === this.scene && this.name) return;
@@ -35,7 +35,7 @@ export class ExplainDock {
     this.choose(scene !== null && CARDS[scene] ? scene : 'default');
   }
 
-  /** @param {string} name of a scene that has a card */
+  /** @param {string} name name of a scene with a card */
   choose(name) {
     /** @type {string} */
     this.name = name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Equations as MathML, written in a short notation: names and signs apart by blanks, and forms in parentheses.
+// Renders equations as MathML, from a short notation: symbols separated by spaces, and forms in parentheses.
 //
 //     *x vector, x scalar        (/ a b) fraction       (√ a) root
 //     (_ x i) index              (^ x 2) power          (_^ x i 2) both
@@ -39,7 +39,7 @@ function leaf(token) {
 }
 
 /**
- * Reads forms until a closing parenthesis or the end. `at` is where, an array of one.
+ * Parses forms until a closing parenthesis or the end. `at` is the position, in an array of one element.
  * @param {string[]} tokens @param {number[]} at
  * @returns {Element[]}
  */
@@ -64,7 +64,7 @@ function read(tokens, at) {
 
 /**
  * @param {string} notation see above
- * @param {string} words the same read aloud
+ * @param {string} words the spoken form
  * @returns {Element} a math element
  */
 export function equation(notation, words) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Explain: cards that tell of the scenes what is solved, with the equation and things to try. The dock opens at the loaded
-// scene and goes along with it.
+// Cards that explain the scenes, with the equation and experiments. The dock opens at the loaded scene and follows it.
 
 /** @param {import('../../page/page.js').Page} page */
 export function install(page) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The dock of exporting: what is seen as a picture or a model, an interval as a film or an animated model. One at a time, with
-// its progress; it can be ended early or given up.
+// The dock for exporting: the displayed world as an image or a model, an interval as a video or an animated model. One export
+// at a time, with progress; a recording can be finished early or cancelled.
 import { h } from '../../ui/dom.js';
 import { NoRecording, recordFilm, recordFrames } from './recording.js';
 import { withDuration } from './webm.js';
@@ -8,17 +8,17 @@ import { withDuration } from './webm.js';
 const SECONDS = { least: 1, most: 60, usual: 5 };
 const RATES = [10, 15, 30, 60];
 const SIZES = [[1280, 720], [1920, 1080], [2560, 1440], [3840, 2160], [1080, 1080], [1080, 1920]]; // pixels
-const USUAL_SIZE = 1; // of these
+const USUAL_SIZE = 1; // index of the default size
 const SIDE = { least: 16, most: 8192 }; // pixels
-const KEEP_MS = 60000; // a file that was offered for download
+const KEEP_MS = 60000; // lifetime of the URL of a downloaded file
 
-/** Built once, when the dock is opened for the first time. */
+/** Built when the dock is first opened. */
 export class ExportDock {
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
     /** @type {import('../../page/page.js').Page} */
     this.page = page;
-    /** @type {AbortController | null} the AbortController of what is under way */
+    /** @type {AbortController | null} cancels the running export */
     this.working = null;
     /** @param {string} id @param {string} title @param {string} help @param {(signal: AbortSignal) => Promise<string>} run */
     const button = (id, title, help, run) => h('button', { type: 'button', title: help, dataset: { file: id }, onclick: () => this.#work(title, run) }, title);
@@ -73,7 +73,7 @@ export class ExportDock {
       this.progress, this.said);
   }
 
-  /** Makes a file. @param {string} id of its button */
+  /** Makes a file. @param {string} id id of its button */
   run(id) {
     [...this.buttons, ...this.moving].find(({ dataset }) => dataset.file === id)?.click();
   }
@@ -120,7 +120,7 @@ export class ExportDock {
     const samples = interval.seconds * interval.perSecond + 1;
     if (client.topology) refuseTooMuch(bytesOf([{ topology: client.topology, samples: { length: samples } }]), BYTES_MAX);
     const stretches = await recordFrames(client, { ...interval, tickHz, bytesMax: BYTES_MAX }, (share) => this.#show('Recording', share, true), signal);
-    refuseTooMuch(bytesOf(stretches), BYTES_MAX); // there may have come more
+    refuseTooMuch(bytesOf(stretches), BYTES_MAX); // more frames may have arrived meanwhile
     const { scene, clip } = await movingScene(stretches, async (share) => {
       this.#show('Writing', share, false);
       await new Promise((resolve) => setTimeout(resolve));
@@ -135,10 +135,10 @@ export class ExportDock {
   async #film(signal) {
     const { stage } = this.page;
     const [interval, size] = [this.#interval(), this.#size()];
-    if (!stage.setOutput(size)) throw new NoRecording(`This machine draws no pictures of ${size.width} × ${size.height}.`);
+    if (!stage.setOutput(size)) throw new NoRecording(`This machine cannot draw pictures of ${size.width} × ${size.height} pixels.`);
     let film;
     try {
-      stage.renderOnce(); // the film begins in its own size
+      stage.renderOnce(); // the video begins in its own size
       film = await recordFilm(stage.canvas, interval, (share) => this.#show('Filming', share, true), signal);
     } finally {
       stage.setOutput(null);
@@ -187,7 +187,7 @@ export class ExportDock {
     this.words.textContent = words;
   }
 
-  /** Offers a file for download. @param {Blob} blob @param {string} ending @returns {string} what was saved */
+  /** Offers a file for download. @param {Blob} blob @param {string} ending @returns {string} a description of the saved file */
   #save(blob, ending) {
     const { client, state } = this.page;
     const name = `weft-${client.hello?.world ?? 'world'}-${state?.tick ?? 0}.${ending}`;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Taking the world along: as a picture, a model, a film or an animated model.
+// Exporting the world: as an image, a model, a video or an animated model.
 
 const ARROW = '<path d="M10 3v10M6.5 9.5 10 13l3.5-3.5M3.5 13v3.5h13V13"/>';
 

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Recordings: the frames of an interval as the server sends them, and films of the picture. Both can be ended early or given up.
+// Records the frames of an interval as the server sends them, and videos of the picture. Both can be finished early or
+// cancelled.
 
 /** @import { Frame } from '../../../client/frame.js' */
 /** @import { Topology } from '../../../client/topology.js' */
 
-const PATIENCE = 3; // times as long as it should take: for worlds that run slower than the clock
-const STRETCHES_MAX = 24; // of what the world is made of, in one recording
+const PATIENCE = 3; // limit of the recording time relative to its nominal time, for worlds that run slower than real time
+const STRETCHES_MAX = 24; // limit of the number of topologies in one recording
 const FILM_TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'];
-const FILM_BITS = 4; // a second and pixel, about 8 million for 1920 × 1080
+const FILM_BITS = 4; // bits per second and pixel, about 8 million for 1920 × 1080
 
-/** Why nothing came of it, in words for people. */
+/** The reason why a recording failed, as a sentence for the user. */
 export class NoRecording extends Error {}
 
 /**
- * Gathers frames until `seconds` of the world have passed, it began anew, or `signal` says so.
+ * Collects frames until `seconds` of the world have passed, the world was reset, or `signal` ends the recording.
  * @param {import('../../../client/client.js').WeftClient} client
  * @param {{seconds: number, perSecond: number, tickHz: number, bytesMax: number}} options
- * @param {(share: number) => void} progress @param {AbortSignal} signal aborted with 'finish' to keep what there is, else to give up
+ * @param {(share: number) => void} progress @param {AbortSignal} signal aborted with 'finish' to keep the recording so far, otherwise to cancel
  * @returns {Promise<import('../../scene/export.js').Stretch[]>}
  */
 export function recordFrames(client, { seconds, perSecond, tickHz, bytesMax }, progress, signal) {
@@ -71,10 +72,10 @@ export function recordFrames(client, { seconds, perSecond, tickHz, bytesMax }, p
 }
 
 /**
- * Films a canvas.
+ * Records a video of a canvas.
  * @param {HTMLCanvasElement} canvas @param {{seconds: number, perSecond: number}} options
  * @param {(share: number) => void} progress @param {AbortSignal} signal as above
- * @returns {Promise<{bytes: Uint8Array, ms: number}>} a WebM
+ * @returns {Promise<{bytes: Uint8Array, ms: number}>} a WebM file
  */
 export async function recordFilm(canvas, { seconds, perSecond }, progress, signal) {
   const mimeType = globalThis.MediaRecorder && FILM_TYPES.find((type) => MediaRecorder.isTypeSupported(type));
@@ -99,7 +100,7 @@ export async function recordFilm(canvas, { seconds, perSecond }, progress, signa
   const timer = setInterval(() => {
     const share = (performance.now() - began) / (1000 * seconds);
     progress(Math.min(1, share));
-    if (share >= PATIENCE || (share >= 1 && filmed > 0)) stop(); // a busy machine's first picture may be late
+    if (share >= PATIENCE || (share >= 1 && filmed > 0)) stop(); // the first picture of a busy machine may be late
   }, 100);
   signal.addEventListener('abort', stop, { once: true });
   await stopped.finally(() => {

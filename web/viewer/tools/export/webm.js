@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The length of a film. Browsers write WebM as they go and never say how long it became, so players cannot tell and cannot
-// seek; here it is written into the film's Info element (Matroska, RFC 9559: EBML ids and sizes of variable length). Pure.
+// Adds the duration to a video. Browsers write WebM as a stream and never add the duration, so players can neither show it
+// nor seek; this module writes it into the video's Info element (Matroska, RFC 9559: EBML ids and sizes of variable length).
+// Pure.
 
 const ID = { ebml: 0x1a45dfa3, segment: 0x18538067, info: 0x1549a966, duration: 0x4489, scale: 0x2ad7b1 };
 const DURATION_BYTES = 11; // id 2, size 1, float64 8
@@ -9,7 +10,7 @@ const NS_PER_MS = 1e6;
 /** @typedef {{ id: number, start: number, end: number, unknown: boolean, sizeAt: number, sizeBytes: number }} EbmlElement */
 
 /**
- * An element's id, and where its content begins and ends; a size of all ones is unknown: up to the end.
+ * The id of an element, and the range of its content; a size of all ones means unknown: up to the end.
  * @param {DataView} view @param {number} at
  * @returns {EbmlElement}
  */
@@ -48,8 +49,8 @@ function sizeIn8(bytes) {
 }
 
 /**
- * @param {Uint8Array} film @param {number} ms how long it is
- * @returns {Uint8Array} the film with its length; itself where it says one already, or is no WebM
+ * @param {Uint8Array} film @param {number} ms duration of the video
+ * @returns {Uint8Array} the video with its duration; unchanged if it has one already, or is no WebM
  */
 export function withDuration(film, ms) {
   const view = new DataView(film.buffer, film.byteOffset, film.byteLength);
@@ -62,7 +63,7 @@ export function withDuration(film, ms) {
     if (known && (known.end - known.start === 8 ? view.getFloat64(known.start) : view.getFloat32(known.start)) > 0) return film;
     return rewritten(film, view, segment, info, known, ms / (scaleOf(view, info) / NS_PER_MS));
   } catch (error) {
-    if (error instanceof RangeError) return film; // it ends within an element
+    if (error instanceof RangeError) return film; // the file ends within an element
     throw error;
   }
 }
@@ -89,7 +90,7 @@ function rewritten(film, view, segment, info, known, duration) {
   const head = film.slice(0, info.sizeAt);
   const grown = 8 + bytes - (info.end - info.sizeAt);
   if (!segment.unknown) {
-    if (segment.sizeBytes !== 8) return film; // no room for another size
+    if (segment.sizeBytes !== 8) return film; // no room for a larger size
     head.set(sizeIn8(segment.end - segment.start + grown), segment.sizeAt);
   }
   const parts = [head, sizeIn8(bytes), ...content, film.subarray(info.end)];
