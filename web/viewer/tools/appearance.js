@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// How the picture looks, which everyone chooses for themselves: theme and quality, in the panel and as actions; and the camera by
-// keys, for who uses no pointer.
+// The appearance of the picture: theme and quality, in the panel and as actions; and camera control by keys, for users
+// without a pointer.
 import { CHOICES, settings } from '../settings/settings.js';
 /** @import { Page } from '../page/page.js' */
 
-/** @type {Record<string, string>} by choice */
+/** @type {Record<string, string>} titles of the choices */
 const WORDS = {
   system: 'as the system', dark: 'dark', light: 'light',
   auto: 'as it runs well', draft: 'draft', balanced: 'balanced', fine: 'fine',
 };
 const TURN = Math.PI / 24;
-const STEP = 0.06; // of the picture's height
+const STEP = 0.06; // relative to the picture's height
 const NEARER = 0.87;
 
 /** @type {[id: string, title: string, keys: string[], run: (rig: import('../scene/camera.js').CameraRig) => void][]} */
@@ -45,7 +45,7 @@ function addPanel(gui) {
   const controllers = /** @type {const} */ (['theme', 'quality']).map((name) => folder
     .add(shown, name, Object.fromEntries(CHOICES[name].map((choice) => [WORDS[choice], choice])))
     .onChange((/** @type {string} */ choice) => settings.choose(name, choice)));
-  // Also when it was chosen elsewhere.
+  // The setting may also be changed elsewhere.
   const show = () => {
     Object.assign(shown, { theme: settings.theme, quality: settings.quality });
     for (const controller of controllers) controller.updateDisplay();

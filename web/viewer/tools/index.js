@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tools of the page, in the order they are installed. Each is a module of this folder that exports install(page).
+// The tools of the page, in the order of installation. Each is a module of this folder that exports install(page).
 import * as appearance from './appearance.js';
 import * as build from './build/index.js';
 import * as compare from './compare/index.js';

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The world, the camera and the theme in the address: a link shows the same world from the same place, to the digit, and going
-// back does too. A camera that nobody has moved is left out, for then the scene is framed as it fits the window.
+// The world, the camera and the theme in the address: a link shows the same world from the same position, digit for digit,
+// and so does the browser's back button. A camera that the user has not moved is left out, because the scene is then framed
+// to fit the window.
 import { inTab } from '../settings/storage.js';
 import { settings } from '../settings/settings.js';
 
-const BETWEEN = '_'; // the numbers of the camera: what an address holds as it is
-const SAME_M = 2e-4; // what is read back after it was written differs by no more
+const BETWEEN = '_'; // separates the camera's numbers: a character that addresses contain unescaped
+const SAME_M = 2e-4; // m: numbers differ by less after being written and read back
 
 /** @param {string} text */
 const numbersOf = (text) => text.split(BETWEEN).map((part) => (part.trim() === '' ? NaN : Number(part)));
@@ -13,7 +14,7 @@ const numbersOf = (text) => text.split(BETWEEN).map((part) => (part.trim() === '
 /** @param {import('../page/page.js').Page} page */
 export function install(page) {
   const { address, client, stage: { rig } } = page;
-  /** @type {string | null} as the link has it */
+  /** @type {string | null} the camera in the link */
   let written = null;
 
   address.add('world', {
@@ -42,7 +43,7 @@ export function install(page) {
   page.on('hello', ({ world }) => rememberWorld(world));
 }
 
-/** Where one was before, to go back there on leaving. @param {string} world */
+/** Remembers the previous world, to return to it on leaving. @param {string} world */
 function rememberWorld(world) {
   const last = inTab.text('weft.world');
   if (last !== world && last !== null) inTab.setText('weft.before', last);

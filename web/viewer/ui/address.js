@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a link shows again: parts of the page write themselves into the search parameters of the address, and are read from
-// there when the page is opened or somebody goes back.
+// The page's options in the address: parts of the page write their state into the search parameters, and read it when the
+// page is opened or the user navigates back or forward.
 
-const WRITE_MS = 300; // browsers allow some hundred changes of the address in half a minute
+const WRITE_MS = 300; // browsers limit the number of changes, to some hundred in half a minute
 
 /** The options in the address. */
 export class Address {
@@ -20,7 +20,7 @@ export class Address {
     });
   }
 
-  /** @param {string} key @returns {string|null} what the address says now */
+  /** @param {string} key @returns {string|null} the present value in the address */
   get(key) {
     return new URLSearchParams(location.search).get(key);
   }
@@ -28,9 +28,9 @@ export class Address {
   /**
    * @param {string} key
    * @param {object} option
-   * @param {() => string|null} option.read what to write; null: nothing
-   * @param {(value: string|null) => void} option.write told what the address says: at once if it says something, and whenever
-   *   somebody goes back or on. What makes no sense is to be passed over.
+   * @param {() => string|null} option.read returns the value to write; null for none
+   * @param {(value: string|null) => void} option.write called with the value in the address: at the start if there is one,
+   *   and when the user navigates back or forward; must ignore invalid values
    */
   add(key, { read, write }) {
     this.#options.set(key, { read, write });
@@ -38,7 +38,7 @@ export class Address {
     if (value !== null) write(value);
   }
 
-  /** Something changed that may be in the address: it is written soon, in place of the present one. */
+  /** Schedules writing the address after an option has changed; the new address replaces the present one. */
   changed() {
     if (this.#timer) return;
     this.#timer = setTimeout(() => {
@@ -48,7 +48,7 @@ export class Address {
     }, WRITE_MS);
   }
 
-  /** The address of what is seen now. */
+  /** The address of the present view. */
   get href() {
     const url = new URL(location.href);
     for (const [key, option] of this.#options) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Dialogs: the browser's own, which keeps the focus inside, closes with Escape, and gives the focus back.
+// Modal dialogs by the browser's dialog element, which keeps the focus inside, closes on Escape, and restores the focus.
 import { h, icon } from './dom.js';
 
 let made = 0;
 
 /**
- * Opens a dialog over the page. It is removed when it closes, and emits 'close' then.
+ * Opens a dialog over the page. It emits 'close' when it closes, and is then removed.
  * @param {string} title
- * @param {Parameters<typeof h>[1]} attributes of the element
+ * @param {Parameters<typeof h>[1]} attributes attributes of the element
  * @param {...(Node|string)} children
- * @returns {HTMLDialogElement} `close()` closes it
+ * @returns {HTMLDialogElement} `close()` closes the dialog
  */
 export function openDialog(title, attributes, ...children) {
   const id = `dialog-${++made}`;
@@ -20,7 +20,7 @@ export function openDialog(title, attributes, ...children) {
       h('button', { type: 'button', class: 'dock-close', 'aria-label': 'Close', title: 'Close', onclick: () => dialog.close() },
         icon('<path d="M5 5l10 10M15 5L5 15"/>'))),
     ...children);
-  // Gone at once: the next key is the page's. (The browser's own end of it comes a task later.)
+  // The dialog is removed at once, so that the next key reaches the page. (The browser's own close event is later.)
   dialog.close = () => {
     if (!dialog.isConnected) return;
     HTMLDialogElement.prototype.close.call(dialog);
@@ -28,13 +28,13 @@ export function openDialog(title, attributes, ...children) {
     if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   };
   dialog.addEventListener('keydown', (event) => {
-    event.stopPropagation(); // no key of the page's
+    event.stopPropagation(); // keys in a dialog must not reach the page
     if (event.key !== 'Escape') return;
     event.preventDefault();
     dialog.close();
   });
-  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); }); // beside it
-  dialog.addEventListener('cancel', () => dialog.close()); // by a gesture of the system's
+  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); }); // a click outside the dialog
+  dialog.addEventListener('cancel', () => dialog.close()); // the system's close gesture
   document.body.append(dialog);
   dialog.showModal();
   /** @type {HTMLElement | null} */ (dialog.querySelector('input, [autofocus]'))?.focus();
@@ -42,8 +42,8 @@ export function openDialog(title, attributes, ...children) {
 }
 
 /**
- * Asks whether to do something that cannot be taken back.
- * @param {string} title @param {string} text @param {string} yes what the button says that does it
+ * Asks for confirmation of an irreversible action.
+ * @param {string} title @param {string} text @param {string} yes label of the button that confirms
  * @returns {Promise<boolean>}
  */
 export function confirm(title, text, yes) {

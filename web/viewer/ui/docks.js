@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Docks: panels for the tools, beside the picture or below it. A rail of buttons at the left edge opens and closes them, one
-// at each place at a time. What a dock shows is loaded and built when it is opened for the first time.
+// Docks: panels for the tools, beside or below the picture. A rail of buttons at the left edge opens and closes them, one per
+// place at a time. The content of a dock is loaded and built when it is first opened.
 import { Emitter } from '../../client/emitter.js';
 import { h, icon, one } from './dom.js';
 
 const PLACES = ['left', 'bottom'];
-const SHEETS = matchMedia('(max-width: 860px)'); // there is room for one of them only
+const SHEETS = matchMedia('(max-width: 860px)'); // on small screens there is room for one dock only
 
 /** @typedef {{build(element: HTMLElement, page: import('../page/page.js').Page): void, show?(): void, hide?(): void}} DockContent */
 
@@ -14,11 +14,11 @@ const SHEETS = matchMedia('(max-width: 860px)'); // there is room for one of the
  * @property {string} id @property {string} place
  * @property {HTMLElement} element @property {HTMLElement} body @property {HTMLButtonElement} button
  * @property {() => Promise<DockContent>} load
- * @property {DockContent | null} content once it is built @property {Promise<void> | null} built while it is being built, and after
+ * @property {DockContent | null} content once it is built @property {Promise<void> | null} built set when building begins
  */
 
 /**
- * The rail and what it opens. Emits 'change' with the id of a dock that was opened or closed.
+ * The rail and its docks. Emits 'change' with the id of a dock that was opened or closed.
  * @extends {Emitter<{change: string}>}
  */
 export class Docks extends Emitter {
@@ -28,7 +28,7 @@ export class Docks extends Emitter {
   /** @type {Map<string, {element: HTMLElement, open: string | null}>} */
   #places = new Map();
 
-  /** @param {import('../page/page.js').Page} page @param {HTMLElement} rail @param {HTMLElement} parent of the docks */
+  /** @param {import('../page/page.js').Page} page @param {HTMLElement} rail @param {HTMLElement} parent parent element of the docks */
   constructor(page, rail, parent) {
     super();
     this.page = page;
@@ -45,7 +45,7 @@ export class Docks extends Emitter {
     });
   }
 
-  /** How high the toolbar reaches: what lies above it has to know, since it breaks into rows where it must. @param {HTMLElement} toolbar */
+  /** Publishes the height of the toolbar, which may wrap into several rows, to the elements above it. @param {HTMLElement} toolbar */
   watchToolbar(toolbar) {
     const measure = () => {
       const { top } = toolbar.getBoundingClientRect();
@@ -56,7 +56,7 @@ export class Docks extends Emitter {
     measure();
   }
 
-  /** Ids of those that are open. */
+  /** Ids of the open docks. */
   get opened() {
     return [...this.#places.values()].flatMap(({ open }) => open ?? []);
   }
@@ -67,9 +67,9 @@ export class Docks extends Emitter {
    * @param {string} dock.title
    * @param {string} dock.icon see icon() of dom.js
    * @param {'left'|'bottom'} dock.place
-   * @param {number} dock.order in the rail, from the top
+   * @param {number} dock.order position in the rail, from the top
    * @param {() => Promise<DockContent>} dock.load
-   * @param {string[]} [dock.keys] that open and close it
+   * @param {string[]} [dock.keys] keys that open and close it
    */
   add({ id, title, icon: shapes, place, order, load, keys }) {
     const element = h('section', { id: `dock-${id}`, class: 'dock', 'aria-label': title, tabindex: -1, hidden: true });
@@ -97,14 +97,14 @@ export class Docks extends Emitter {
   /** @param {string} id */
   #dock(id) {
     const dock = this.#docks.get(id);
-    if (!dock) throw new Error(`there is no dock ${id}`);
+    if (!dock) throw new Error(`unknown dock ${id}`);
     return dock;
   }
 
   /** @param {string} name */
   #place(name) {
     const place = this.#places.get(name);
-    if (!place) throw new Error(`there is no place ${name} for docks`);
+    if (!place) throw new Error(`unknown place ${name} for docks`);
     return place;
   }
 
@@ -120,9 +120,9 @@ export class Docks extends Emitter {
   }
 
   /**
-   * Opens a dock in place of the one that is there. Resolves when it is built.
+   * Opens a dock in place of the open one. Resolves when it is built.
    * @param {string} id
-   * @param {boolean} [focus] whether the keyboard goes there
+   * @param {boolean} [focus] whether to move the focus into the dock
    */
   async open(id, focus = true) {
     const dock = this.#dock(id);
@@ -142,7 +142,7 @@ export class Docks extends Emitter {
     if (place.open === id) dock.content?.show?.();
   }
 
-  /** @param {string} id @param {boolean} [focus] whether the keyboard goes back to its button */
+  /** @param {string} id @param {boolean} [focus] whether to move the focus back to the dock's button */
   close(id, focus = false) {
     const dock = this.#dock(id);
     const place = this.#place(dock.place);
@@ -165,7 +165,7 @@ export class Docks extends Emitter {
       content.build(dock.body, this.page);
       dock.content = content;
     } catch (error) {
-      dock.built = null; // another opening is another attempt
+      dock.built = null; // opening the dock again is another attempt
       dock.body.replaceChildren(h('p', { class: 'dock-fault' }, `This could not be loaded: ${/** @type {Error} */ (error).message}`));
     }
     dock.body.removeAttribute('aria-busy');

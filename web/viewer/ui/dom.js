@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Elements made in code. Text is set as text and attributes as attributes: nothing from outside is ever parsed as HTML.
+// Creates elements in code. Text and attributes are set as such; external data is never parsed as HTML.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** @typedef {{[name in keyof HTMLElementEventMap as `on${name}`]?: (event: HTMLElementEventMap[name]) => unknown}} Listeners */
-/** @typedef {Node | string | number | false | null | undefined} Child text for what is no node */
+/** @typedef {Node | string | number | false | null | undefined} Child values that are not nodes become text */
 
 /**
- * Makes an element.
+ * Creates an element.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Listeners & Record<string, unknown>} [attributes] `class`, `dataset` (an object), `on…` (a listener), properties such as
- *   `value` or `hidden` (booleans set or clear the attribute), and any other attribute; null and undefined are left out
+ * @param {Listeners & Record<string, unknown>} [attributes] `class`, `dataset` (an object), `on…` (a listener), properties
+ *   such as `value` or `hidden` (booleans set or clear the attribute), and any other attribute; null and undefined are left
+ *   out
  * @param {...(Child | Child[])} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -30,20 +31,20 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
- * The first element in `parent` that fits a selector; throws where there is none of that type.
+ * Returns the first element in `parent` that matches a selector; throws if there is none of that type.
  * @template {Element} [E=HTMLElement]
- * @param {ParentNode} parent @param {string} selector @param {abstract new (...args: any[]) => E} [Type] HTMLElement when absent
+ * @param {ParentNode} parent @param {string} selector @param {abstract new (...args: any[]) => E} [Type] HTMLElement by default
  * @returns {E}
  */
 export function one(parent, selector, Type) {
   const found = parent.querySelector(selector);
-  if (!(found instanceof (Type ?? HTMLElement))) throw new Error(`there is no ${selector}`);
+  if (!(found instanceof (Type ?? HTMLElement))) throw new Error(`no element matches ${selector}`);
   return /** @type {E} */ (found);
 }
 
 /**
- * An icon in the style of the page: 20 × 20, lines in the colour of the text, unseen by screen readers.
- * @param {string} shapes the inside of the SVG; the page's own text, never anything from outside
+ * An icon in the style of the page: 20 × 20, lines in the colour of the text, hidden from screen readers.
+ * @param {string} shapes contents of the SVG; constant text of the page, never external data
  */
 export function icon(shapes) {
   const parsed = new DOMParser().parseFromString(`<svg xmlns="${SVG}" viewBox="0 0 20 20" aria-hidden="true">${shapes}</svg>`, 'image/svg+xml');

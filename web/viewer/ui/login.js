@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Asking for a token where the server wants one. What is typed goes to the server once, which keeps it in a cookie that no
-// script can read; after that the page starts anew, unless the browser did not keep the cookie: then that is said. Text from the
-// server is only ever set as text.
+// The form for an access token. The token is sent to the server once, which stores it in a cookie that scripts cannot read;
+// then the page is reloaded, unless the browser did not store the cookie, which is reported. Text from the server is only set
+// as text.
 import { WeftClient } from '../../client/client.js';
 import { setCovered } from './notice.js';
 import { h, one } from './dom.js';
 
-/** Posts to this server. @param {string} path @param {string} body @returns {Promise<string>} what is wrong, empty when all is well */
+/** Posts a request to this server. @param {string} path @param {string} body @returns {Promise<string>} an error message, empty on success */
 async function post(path, body) {
   try {
     const answer = await fetch(path, { method: 'POST', body, headers: { 'Content-Type': 'text/plain' } });
@@ -16,7 +16,7 @@ async function post(path, body) {
   }
 }
 
-/** Whether the server knows this browser now. Where it cannot be asked, starting anew tells. */
+/** Whether the server accepts this browser's cookie. If the request fails, the page is reloaded to find out. */
 async function isKnown() {
   const client = new WeftClient(`${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}/`, { reconnect: false });
   try {
@@ -28,7 +28,7 @@ async function isKnown() {
   }
 }
 
-/** Explains why the browser kept no cookie, and how to change that. @returns {(string|Node)[]} */
+/** Explains why the browser did not store the cookie, and how to change that. @returns {(string|Node)[]} */
 function whyForgotten() {
   if (window.top === window) return [`The token is right, but this browser keeps no cookies of ${location.host}, so it forgets the login at once. Allow its cookies and try again.`];
   const url = new URL(location.href);
@@ -41,7 +41,7 @@ function whyForgotten() {
 }
 
 export class Login {
-  /** @param {HTMLElement} element the section with the form @param {() => void} [restart] begins anew */
+  /** @param {HTMLElement} element the section with the form @param {() => void} [restart] reloads the page */
   constructor(element, restart = () => location.reload()) {
     this.element = element;
     this.restart = restart;

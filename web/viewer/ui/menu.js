@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A button that opens a menu: by pointer or key, closed by choosing, by Escape or by looking elsewhere.
+// A button that opens a menu, by pointer or key; choosing an item, Escape, or moving the focus elsewhere closes it.
 
-/** Wires a button and the element with the menu's buttons. */
+/** Connects a button with the element that contains the menu's buttons. */
 export class Menu {
-  /** @param {HTMLButtonElement} button @param {HTMLElement} menu hidden to begin with */
+  /** @param {HTMLButtonElement} button @param {HTMLElement} menu hidden initially */
   constructor(button, menu) {
     this.button = button;
     this.menu = menu;
@@ -36,7 +36,7 @@ export class Menu {
     event.preventDefault();
   }
 
-  /** Around, from the item that has the focus; into a closed menu at its first item or its last. @param {number} by */
+  /** Moves the focus to another item, cyclically; in a closed menu to the first or last item. @param {number} by */
   step(by) {
     const { items } = this;
     const at = this.menu.hidden ? (by > 0 ? -1 : 0) : items.indexOf(/** @type {HTMLElement} */ (document.activeElement));

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What the page tells people in words: toasts for what was refused, and the overlay while there is no server. Text from
-// the server is only ever set as text.
+// Messages to the user: toasts for refused requests, and the overlay while there is no connection. Text from the server is
+// only set as text.
 
 import { one } from './dom.js';
 
 const TOAST_MS = 8000;
 const TOASTS_MAX = 4;
-const QUIET_MS = 700; // a short interruption is not worth covering the picture
+const QUIET_MS = 700; // a shorter interruption does not cover the picture
 
 /**
- * Shows a sentence for a while, above everything else on the page, dialogs included. The same sentence is not shown twice at a
- * time. The newest lies lowest; where several do not fit into the window, older ones are reached by scrolling up.
+ * Shows a sentence for a while, above everything else on the page, including dialogs. A sentence is not shown twice at the
+ * same time. The newest toast is lowest; if there are too many for the window, the older ones can be scrolled to.
  */
 export class Toasts {
   /** @param {HTMLElement} element a popover */
@@ -19,16 +19,16 @@ export class Toasts {
     this.#raise();
   }
 
-  // A dialog that was opened later lies above a popover, until that is shown anew.
+  // A dialog that was opened later is above a popover, until that is shown again.
   #raise() {
-    if (!this.element.showPopover) return; // an older browser
+    if (!this.element.showPopover) return; // older browsers have no popover
     if (this.element.matches(':popover-open')) this.element.hidePopover();
     this.element.showPopover();
   }
 
   /**
-   * @param {unknown} error or sentence
-   * @param {{label: string, run: () => void}} [action] a button that does something about it
+   * @param {unknown} error an error or a sentence
+   * @param {{label: string, run: () => void}} [action] a button for a remedy
    */
   show(error, action) {
     const text = error instanceof Error ? error.message : String(error);
@@ -48,7 +48,7 @@ export class Toasts {
       toast.classList.add('toast-action');
     }
     toast.addEventListener('click', () => toast.remove());
-    this.element.prepend(toast); // it is laid out from the bottom
+    this.element.prepend(toast); // the list is laid out from the bottom
     const go = () => { if (toast.matches(':hover')) setTimeout(go, TOAST_MS / 4); else toast.remove(); };
     setTimeout(go, TOAST_MS);
   }
@@ -56,12 +56,12 @@ export class Toasts {
 
 const COVERED = ['stage', 'title', 'rail', 'docks', 'panel', 'toolbar', 'first-steps', 'selection-bar', 'view-note'];
 
-/** @param {boolean} covered while something lies over the page nothing of it can be used, by keys neither */
+/** @param {boolean} covered whether an overlay covers the page, which disables it, including its keys */
 export function setCovered(covered) {
   for (const id of COVERED) document.getElementById(id)?.toggleAttribute('inert', covered);
 }
 
-/** Covers the picture while the server is away, counting down to the next attempt. */
+/** Covers the picture while there is no connection, and counts down to the next attempt. */
 export class Overlay {
   /** @param {HTMLElement} element */
   constructor(element) {
@@ -70,7 +70,7 @@ export class Overlay {
     this.text = one(element, '#overlay-text');
     this.countdown = one(element, '#overlay-countdown');
     this.now = one(element, '#overlay-now');
-    /** Called when the button is pressed that tries at once. */
+    /** Called when the user presses the button to reconnect at once. */
     this.onTry = () => {};
     this.now.addEventListener('click', () => this.onTry());
     this.details = one(element, '#overlay-more');
@@ -78,12 +78,12 @@ export class Overlay {
     this.retryAt = 0;
     /** @type {ReturnType<typeof setInterval> | 0} */
     this.timer = 0;
-    this.named = ''; // what is known better than from how the connection ended
-    /** @type {Element | null} what had the keyboard before */
+    this.named = ''; // a reason that is more precise than that of the lost connection
+    /** @type {Element | null} the element that had the focus before */
     this.focused = null;
   }
 
-  /** @param {import('../../client/connection.js').StateNews} news of the client */
+  /** @param {import('../../client/connection.js').StateNews} news the client's event */
   update({ state, retryInMs, reason }) {
     if (state === 'open') {
       this.seen = true;
@@ -99,14 +99,17 @@ export class Overlay {
     } else if (this.timer || !this.element.hidden) this.countdown.textContent = 'Connecting …';
   }
 
-  /** Says what is the matter, once that is known. @param {string} title */
+  /** Sets the title, once the reason is known. @param {string} title */
   name(title) {
     this.named = title;
     this.title.textContent = title;
     this.text.textContent = '';
   }
 
-  /** Adds what may help, until there is a connection. Said again it stays as it is: a link keeps the keyboard. @param {...(string|Node|null)} parts */
+  /**
+   * Adds advice, until there is a connection. Unchanged advice is not rebuilt, so that a link keeps the focus.
+   * @param {...(string|Node|null)} parts
+   */
   more(...parts) {
     const said = document.createElement('div');
     said.append(...parts.flatMap((part) => part || []));
@@ -117,7 +120,7 @@ export class Overlay {
   }
 
   /**
-   * Covers the picture for good: there is nothing to wait for.
+   * Covers the picture permanently: reconnecting is pointless.
    * @param {string} title @param {string} text @param {...(string | Node)} parts
    */
   explain(title, text, ...parts) {

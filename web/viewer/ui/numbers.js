@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Numbers as the page writes them, and round upper ends for scales. Pure.
+// Formats numbers for display, and chooses round upper ends for scales. Pure.
 
 const STEPS = [1, 2, 5, 10];
 
-/** Three figures and no more noughts than are needed. @param {number} value */
+/** Three significant digits without trailing zeros. @param {number} value */
 export function figure(value) {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
@@ -12,7 +12,7 @@ export function figure(value) {
   return String(Number(value.toPrecision(size >= 100 ? 4 : 3)));
 }
 
-/** A ratio in percent: 0.0123 is '1.23 %'. @param {number} share @param {boolean} [signed] whether positive numbers get a plus sign */
+/** A ratio as a percentage: 0.0123 is '1.23 %'. @param {number} share @param {boolean} [signed] whether positive numbers get a plus sign */
 export function percent(share, signed = false) {
   return `${signed && share > 0 ? '+' : ''}${figure(Number((100 * share).toFixed(3)))} %`;
 }
@@ -20,7 +20,10 @@ export function percent(share, signed = false) {
 /** A count with its digits in groups of three. @param {number} count */
 export const whole = (count) => count.toLocaleString('en');
 
-/** The smallest 1, 2 or 5 times a power of ten that is not below `value` and `least`. @param {number} value @param {number} least */
+/**
+ * The smallest number of the form 1, 2 or 5 times a power of ten that is at least `value` and `least`.
+ * @param {number} value @param {number} least
+ */
 export function roundUp(value, least) {
   const wanted = Math.max(value, least);
   const power = 10 ** Math.floor(Math.log10(wanted));

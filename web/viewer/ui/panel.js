@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The panel: parameters of the world, which everyone in it shares, and live figures.
+// The panel: parameters of the world, which all clients share, and live figures.
 import GUI from 'lil-gui';
 import { one } from './dom.js';
 import { StageChart } from './stage_chart.js';
@@ -15,10 +15,10 @@ export class Panel {
    */
   constructor(element, change) {
     this.change = change;
-    /** @type {WorldSetParams | null} parameters changed while a request is under way */
+    /** @type {WorldSetParams | null} parameters that the user changed during a pending request */
     this.pending = null;
     this.busy = false;
-    this.held = false; // someone is at a slider: what arrives must not move it
+    this.held = false; // whether the user is moving a slider, which updates must not change
     this.values = {
       gravity: 9.81, windX: 0, windY: 0, windZ: 0, gust: 0, airDensity: 1.2, substeps: 8, iterations: 1, tolerance: 0, damping: 0, squareRoot: /** @type {'exact' | 'approximate'} */ ('exact'), sleep: true,
     };
@@ -76,7 +76,7 @@ export class Panel {
     return new StageChart(folder.$children);
   }
 
-  /** Shows the parameters as world.get tells them. @param {WorldState} state */
+  /** Shows the parameters of a result of world.get. @param {WorldState} state */
   setParameters({ gravity, wind, airDensity = 1.2, substeps, iterations, tolerance, damping, squareRoot, sleep }) {
     if (this.held || this.busy) return;
     this.gravity = gravity;
@@ -99,7 +99,7 @@ export class Panel {
   }
 
   /**
-   * One request at a time; what is changed meanwhile is gathered and sent after it, the newest values only.
+   * Sends one request at a time; changes made meanwhile are combined, and only the newest values are sent after it.
    * @param {WorldSetParams} params
    */
   async send(params) {

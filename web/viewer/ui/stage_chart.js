@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where a tick's time goes: its stages as stacked bars, one a poll, newest on the right, with a legend that says the same in words.
+// The time per stage of a tick: stacked bars, one per poll, newest on the right, with a legend as text.
 import { roundUp } from './numbers.js';
 
 const BARS = 60;
-const HEIGHT = 58; // css pixels
-const LEAST_MS = 0.5; // the scale of a world that does next to nothing
+const HEIGHT = 58; // CSS pixels
+const LEAST_MS = 0.5; // smallest upper end of the scale
 
-// In the order of a tick, from the bottom up. Neighbours differ in lightness too, for those who tell few hues apart.
+// In the order of a tick, from the bottom up. Neighbouring colours differ in lightness, too, for users who distinguish few
+// hues.
 const STAGES = [
   ['commands', '#8d99ae'], ['forces', '#2f9e8f'], ['integrate', '#a7d46f'], ['detect', '#3f7fd1'], ['sticks', '#e9b44c'],
   ['contacts', '#c8553d'], ['finish', '#b9c6f2'], ['upkeep', '#6b5b95'], ['encode', '#f08fb0'], ['send', '#7c4d2b'],
@@ -16,7 +17,7 @@ const STAGES = [
 const wordsOf = (ms) => (ms < 0.005 ? '0.00' : ms.toFixed(2));
 
 /**
- * What is known of the stages that world.get tells of, in the order of the bars; what it does not tell is 0.
+ * The stages that world.get reports, in the order of the bars; missing ones count as 0.
  * @param {Record<string, number>} stagesMs
  * @returns {[string, number][]}
  */
@@ -53,7 +54,7 @@ export class StageChart {
     return value;
   }
 
-  /** @param {Record<string, number> | undefined} stagesMs `timing.stagesMs` of world.get; a server without it shows nothing */
+  /** @param {Record<string, number> | undefined} stagesMs `timing.stagesMs` of world.get; if missing, nothing is shown */
   add(stagesMs) {
     this.element.hidden = stagesMs === undefined;
     if (!stagesMs) return;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The buttons below the picture and their keys: what they ask of the server.
+// The buttons below the picture and their keys, and the requests that they send.
 import { one } from './dom.js';
 import { Menu } from './menu.js';
 /** @import { Quaternion, Vector } from '../../client/topology.js' */
 
-/** Wires the toolbar of index.html and the keyboard. */
+/** Connects the toolbar of index.html and its keys. */
 export class Toolbar {
   /**
    * @param {Document} page
    * @param {object} options
    * @param {import('../page/page.js').Page['call']} options.call
-   * @param {() => {target: number[], floor: number, bounds: import('../../client/topology.js').Bounds|null}} options.place where new things may go
-   * @param {() => void} options.frame looks at the whole scene
-   * @param {import('./actions.js').Actions} options.actions where its keys go
+   * @param {() => {target: number[], floor: number, bounds: import('../../client/topology.js').Bounds|null}} options.place the place for new objects
+   * @param {() => void} options.frame frames the whole scene
+   * @param {import('./actions.js').Actions} options.actions the table of actions for its keys
    */
   constructor(page, { call, place, frame, actions }) {
     this.page = page;
     this.call = call;
     this.place = place;
     this.frame = frame;
-    /** @type {string | null} the scene that was loaded last */
+    /** @type {string | null} name of the scene that was loaded last */
     this.scene = null;
     /** @type {import('../../client/protocol.js').Replay | undefined} */
     this.replay = undefined;
@@ -41,14 +41,14 @@ export class Toolbar {
     click('frame', () => this.frame());
     this.select = one(page, '#scene', HTMLSelectElement);
     this.select.addEventListener('change', async () => {
-      if (!await this.call('scene.load', { name: this.select.value })) this.setScene(this.scene); // the one that is there still
+      if (!await this.call('scene.load', { name: this.select.value })) this.setScene(this.scene); // the request was refused, so the previous scene is still loaded
     });
     this.addActions(actions);
   }
 
   /**
    * @param {boolean} clock whether the world's clock runs
-   * @param {import('../../client/protocol.js').Replay} [replay] what is shown of the past, as in world.get
+   * @param {import('../../client/protocol.js').Replay} [replay] the present replay, as in world.get
    */
   setRunning(clock, replay) {
     const running = clock || Boolean(replay?.playing);
@@ -72,13 +72,13 @@ export class Toolbar {
     this.setScene(current);
   }
 
-  /** @param {string|null} name of the scene that was loaded last */
+  /** @param {string|null} name name of the scene that was loaded last */
   setScene(name) {
     this.scene = name;
     this.select.value = name ?? '';
   }
 
-  /** @param {boolean} usable false while there is no server */
+  /** @param {boolean} usable false without a connection */
   setUsable(usable) {
     this.usable = usable;
     for (const control of this.page.querySelectorAll('#toolbar button:not(#frame), #toolbar select')) {
@@ -90,8 +90,8 @@ export class Toolbar {
     return this.call(this.running ? 'world.pause' : 'world.resume');
   }
 
-  // A step of a running world pauses it first: that is what someone who presses it wants to see. Where the past is shown it is one
-  // that was done already, up to the present.
+  // Stepping a running world pauses it first, as the user expects. During a replay, the step moves within the past, up to the
+  // present.
   async step() {
     const paused = this.running ? await this.call('world.pause') : null;
     if (!this.replay) return this.call('world.step', { ticks: 1 });
@@ -119,7 +119,7 @@ export class Toolbar {
     return { columns: 26, rows: 26, spacing: 0.045, pin: 'none', position, rotation: lying(Math.random() * 2 * Math.PI) };
   }
 
-  /** It hangs by its corners, for only what is held can be torn. @returns {import('../../client/protocol.js').ClothSpawnParams} */
+  /** The cloth hangs by its corners, because only a held cloth can be torn. @returns {import('../../client/protocol.js').ClothSpawnParams} */
   tearingCloth() {
     const turn = 2 * Math.PI * Math.random();
     return { ...this.cloth(), tear: 1.6, pin: 'topCorners', rotation: [0, Math.sin(turn / 2), 0, Math.cos(turn / 2)] };
@@ -162,7 +162,7 @@ export class Toolbar {
   }
 
   /**
-   * Above what the camera looks at, a little to one side or the other, over the floor and within the walls.
+   * The place for a new object: above the camera's target, with a small random offset, over the floor and within the walls.
    * @param {number} reach
    * @returns {Vector}
    */
@@ -179,12 +179,12 @@ export class Toolbar {
   }
 }
 
-/** Some rotation; the schema takes any quaternion but zero, and makes it one of length 1. @returns {Quaternion} */
+/** A random rotation; the schema accepts any quaternion but zero, and normalizes it. @returns {Quaternion} */
 function turned() {
   return [Math.random() - 0.5, Math.random() - 0.5, Math.random() - 0.5, Math.random() + 0.1];
 }
 
-/** A cloth's plane laid almost flat, turned by `turn` about the upright. @param {number} turn @returns {Quaternion} */
+/** Lays a cloth's plane almost flat, rotated by `turn` about the vertical axis. @param {number} turn @returns {Quaternion} */
 function lying(turn) {
   const tilt = -Math.PI / 2 + 0.25;
   const [c, s] = [Math.cos(turn / 2), Math.sin(turn / 2)];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The gallery: every scene of the server with its picture, found by words, loaded by a press; the one that is loaded is marked.
+// The gallery: every scene of the server with its picture, a search by words, and a button to load the scene; the loaded
+// scene is marked.
 import { h } from '../../ui/dom.js';
 import { Thumbnails } from './thumbnails.js';
 /** @import { Page } from '../../page/page.js' */
@@ -26,11 +27,11 @@ export function hide() {
  * @typedef {object} Card
  * @property {string} [title] @property {string} [description] @property {HTMLElement} item @property {HTMLButtonElement | null} remove
  * @property {HTMLButtonElement} button @property {HTMLCanvasElement} canvas @property {HTMLElement} mark
- * @property {boolean} fresh whether a picture is to be taken @property {string} words that it is found by
+ * @property {boolean} fresh whether the picture must be drawn @property {string} words text that the search matches
  */
 
 class Gallery {
-  /** @type {Map<string, Card>} by the scene's name */
+  /** @type {Map<string, Card>} cards by the name of the scene */
   #cards = new Map();
 
   /** @param {HTMLElement} element @param {Page} page */
@@ -41,7 +42,7 @@ class Gallery {
     this.list = h('ul', { class: 'scene-cards', 'aria-label': 'Scenes' });
     this.status = h('p', { class: 'dock-status', role: 'status' });
     element.append(this.search, this.notice, this.list, this.status);
-    /** @type {number | undefined} pictures that are still to be taken */
+    /** @type {number | undefined} number of pictures that remain to be drawn */
     this.left = undefined;
     this.thumbnails = new Thumbnails(page, {
       progress: (left) => this.say(left),
@@ -59,7 +60,7 @@ class Gallery {
     this.fill();
   }
 
-  // Scenes come and go while people save them; those that are known keep their cards and pictures.
+  // When users save or delete scenes, the cards and pictures of the other scenes are kept.
   async fill() {
     if (this.page.client.state !== 'open') return;
     let scenes;
@@ -78,7 +79,7 @@ class Gallery {
   }
 
   /**
-   * One that somebody saved may be another scene under the same name by now.
+   * A saved scene may have been replaced by another one of the same name.
    * @param {Scene} scene @param {Card | undefined} known
    * @returns {Card}
    */
@@ -92,7 +93,7 @@ class Gallery {
     return { title, description, item: h('li', {}, button, remove), remove, button, canvas, mark, fresh: true, words: `${name} ${title} ${description}`.toLowerCase() };
   }
 
-  /** A saved scene is deleted by a second press, which leaving the button takes back. @param {string} name @param {string} title */
+  /** A saved scene is deleted by a second press; leaving the button cancels the deletion. @param {string} name @param {string} title */
   deleteButton(name, title) {
     const calm = () => {
       delete remove.dataset.sure;
@@ -115,7 +116,7 @@ class Gallery {
     }
     button.disabled = true;
     try {
-      const answer = await this.page.ask('scene.delete', { name }); // a refusal is said here
+      const answer = await this.page.ask('scene.delete', { name }); // a refusal is shown in the gallery
       this.page.journal.add('scene.delete', { name }, answer);
       this.page.toasts.show(`The saved scene “${title}” was deleted.`);
       await this.fill();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The gallery of scenes: a panel that is built when somebody opens it.
+// The gallery of scenes: a panel that is built when it is first opened.
 
 const ICON = '<path d="M3 4h6v5H3zM11 4h6v5h-6zM3 11h6v5H3zM11 11h6v5h-6z"/>';
 

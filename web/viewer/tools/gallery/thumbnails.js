@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Pictures of scenes, taken by the page itself: the server tells how a scene begins (scene.preview), which makes no world and
-// changes none; a small second stage that nobody sees draws it. One at a time; the stage goes when there is nothing to draw.
+// Draws the pictures of scenes: the server describes the beginning of a scene (scene.preview) without making or changing a
+// world, and a small hidden stage draws it. One picture at a time; the stage is removed when there is nothing to draw.
 import { WeftError } from '../../../client/errors.js';
 import { decodeFrame } from '../../../client/frame.js';
 import { decodeTopology, Topology } from '../../../client/topology.js';
 import { h } from '../../ui/dom.js';
 /** @import { Picture } from '../../scene/picture.js' */
 
-const TICKS = 50; // of the scene before it is drawn: what falls has begun to
+const TICKS = 50; // ticks of the scene before it is drawn, so that objects have begun to fall
 const RATE_LIMITED = -32005;
-const PAUSE_MS = 30; // between two pictures, for the page
+const PAUSE_MS = 30; // pause between two pictures, so that the page stays responsive
 
 /** @param {number} ms @returns {Promise<void>} */
 const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
-/** Takes the pictures that are wished for, in their order. */
+/** Draws the requested pictures, in order. */
 export class Thumbnails {
   /** @type {{scene: string, canvas: HTMLCanvasElement}[]} */
   #wishes = [];
@@ -26,8 +26,8 @@ export class Thumbnails {
   /**
    * @param {import('../../page/page.js').Page} page
    * @param {object} told
-   * @param {(left: number) => void} told.progress how many are still to be taken
-   * @param {(scene: string, reason: string) => void} told.failed why there is none
+   * @param {(left: number) => void} told.progress called with the number of remaining pictures
+   * @param {(scene: string, reason: string) => void} told.failed called when a picture cannot be drawn
    */
   constructor(page, { progress, failed }) {
     this.page = page;
@@ -37,18 +37,18 @@ export class Thumbnails {
     document.body.append(this.host);
   }
 
-  /** @param {string} scene @param {HTMLCanvasElement} canvas to draw it on; an earlier wish for it is forgotten */
+  /** @param {string} scene @param {HTMLCanvasElement} canvas the canvas to draw on; replaces an earlier request for it */
   wish(scene, canvas) {
     this.#wishes = [...this.#wishes.filter((wish) => wish.canvas !== canvas), { scene, canvas }];
     this.#work();
   }
 
-  /** Forgets what was wished for and not begun. */
+  /** Drops the requests that have not begun. */
   clear() {
     this.#wishes = [];
   }
 
-  /** @param {boolean} paused while nobody looks */
+  /** @param {boolean} paused whether the gallery is hidden */
   setPaused(paused) {
     this.#paused = paused;
     this.#work();
@@ -79,7 +79,7 @@ export class Thumbnails {
     if (this.#wishes.length > 0) this.#work();
   }
 
-  /** Who asks for much is asked to wait. @param {string} scene */
+  /** Requests a preview, and waits if the rate limit is reached. @param {string} scene */
   async #preview(scene) {
     for (;;) {
       try {

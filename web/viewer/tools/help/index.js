@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Help: the keys (?), the command palette (Ctrl K), both made of the page's actions, and three first steps for newcomers.
+// Help: the list of keys (?), the command palette (Ctrl K), both generated from the page's actions, and first steps for
+// newcomers.
 import { inBrowser } from '../../settings/storage.js';
 import { h, icon, one } from '../../ui/dom.js';
 
-const SEEN = 'weft.first-steps'; // in the browser's storage, once they were closed
+const SEEN = 'weft.first-steps'; // storage key, set once the first steps have been closed
 
 const remember = () => inBrowser.setText(SEEN, 'closed');
 
@@ -20,9 +21,9 @@ export function install(page) {
   one(document, '#title').append(h(
     'button', { id: 'help', type: 'button', class: 'round', 'aria-label': 'Keys and help', title: 'Keys and help (?)', 'aria-haspopup': 'dialog', onclick: showKeys },
     icon('<path d="M7 7.5a3 3 0 1 1 4.2 2.8c-.8.4-1.2.9-1.2 2M10 15.5v.1"/>')));
-  const stopListening = page.on('topology', () => { // whoever types at once is not to wait for it
+  const stopListening = page.on('topology', () => { // loads the palette in advance, so that it opens without delay
     stopListening();
-    (window.requestIdleCallback ?? setTimeout)(() => import('./palette.js').catch(() => {})); // then it is fetched when it is wanted
+    (window.requestIdleCallback ?? setTimeout)(() => import('./palette.js').catch(() => {})); // if loading fails, it is loaded on first use
   });
   if (inBrowser.text(SEEN) !== null) return;
   const off = page.on('topology', () => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The help: what keys, mouse and fingers do, by group, with a search over all commands.
+// The help dialog: the effects of keys, mouse and touch, by group, with a search over all commands.
 import { h } from '../../ui/dom.js';
 import { openDialog } from '../../ui/dialog.js';
 import { keyWords } from '../../ui/actions.js';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command palette: all actions by name. Typing narrows them down, arrows choose, Enter does.
+// The command palette: all actions by name. Typing filters them, arrow keys select one, Enter runs it.
 import { h } from '../../ui/dom.js';
 import { openDialog } from '../../ui/dialog.js';
 import { keyWords } from '../../ui/actions.js';
@@ -7,7 +7,7 @@ import { whyReadOnly } from '../../page/read_only.js';
 /** @import { Page } from '../../page/page.js' */
 /** @import { Action } from '../../ui/actions.js' */
 
-/** How well an action fits the words: the lower the better; Infinity not at all. @param {Action} action @param {string[]} words */
+/** How well an action matches the words: lower is better; Infinity means no match. @param {Action} action @param {string[]} words */
 function rank({ title, group }, words) {
   const text = `${title} ${group}`.toLowerCase();
   let worst = 0;

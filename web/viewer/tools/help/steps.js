@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// First steps for newcomers: those that this person may take, so that viewers are not invited to pull or add. Each is ticked
-// off when it is done; the card goes when all are, or when it is closed, and does not come back by itself.
+// First steps for newcomers: only those that the user's role permits. Each is ticked when it is done; the card closes when
+// all are done, or by its button, and does not reappear by itself.
 import { h, icon, one } from '../../ui/dom.js';
 
-const GO_MS = 2500; // how long it stays when all is done
+const GO_MS = 2500; // how long the card stays when all steps are done
 
 const STEPS = [
   ['pull', 'Pull at something: drag it.'],
@@ -18,7 +18,7 @@ const STEPS_OF_VIEWERS = [
 /** @type {HTMLElement | null} */
 let shown = null;
 
-/** @param {import('../../page/page.js').Page} page @param {() => void} remember told when it is closed */
+/** @param {import('../../page/page.js').Page} page @param {() => void} remember called when the card is closed */
 export function showSteps(page, remember) {
   if (shown) return;
   const steps = page.editable ? STEPS : STEPS_OF_VIEWERS;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Getting a program out of the page: to the clipboard, or as a file where there is none.
+// Copies a program to the clipboard, or offers it as a file where the clipboard is not available.
 import { commandsOf, recordAll } from '../../script/recording.js';
 import { FORMS } from '../../script/writers.js';
 import { h } from '../../ui/dom.js';
 /** @import { Recording } from '../../script/writers.js' */
 
-/** The address of the world that is shown, as programs name it. @param {import('../../page/page.js').Page} page */
+/** The address of the displayed world, as programs use it. @param {import('../../page/page.js').Page} page */
 export function worldUrl(page) {
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
   return `${scheme}//${location.host}/worlds/${encodeURIComponent(page.client.hello?.world ?? '')}`;
@@ -17,22 +17,25 @@ export function writeAs(id, recording) {
   return { text: form.write(recording), file: form.file };
 }
 
-/** Of entries of the log, without a scene. @param {import('../../page/page.js').Page} page @param {import('./rows.js').LogEntry[]} entries @returns {Recording} */
+/**
+ * A recording of entries of the log, without a scene.
+ * @param {import('../../page/page.js').Page} page @param {import('./rows.js').LogEntry[]} entries @returns {Recording}
+ */
 export function recordSome(page, entries) {
   return { url: worldUrl(page), commands: commandsOf(entries) };
 }
 
-/** Of all that was done since the scene was loaded. @param {import('../../page/page.js').Page} page */
+/** A recording of all commands since the scene was loaded. @param {import('../../page/page.js').Page} page */
 export function recordWorld(page) {
   return recordAll(page.ask.bind(page), worldUrl(page));
 }
 
-/** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard now */
+/** @param {string} text @returns {Promise<boolean>} whether the text was copied to the clipboard */
 export async function toClipboard(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
-  } catch { // not allowed, or a page that came without TLS
+  } catch { // not permitted, or the page was loaded without TLS
     const field = h('textarea', { class: 'unseen', readonly: true, 'aria-hidden': 'true', value: text });
     const focused = document.activeElement;
     document.body.append(field);
@@ -44,14 +47,14 @@ export async function toClipboard(text) {
   }
 }
 
-/** @param {string} text @param {string} file its name */
+/** @param {string} text @param {string} file name of the file */
 export function download(text, file) {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   h('a', { href: url, download: file }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-/** Copies all that was done since the scene was loaded, and says so. @param {import('../../page/page.js').Page} page @param {string} id */
+/** Copies all commands since the scene was loaded, and reports that. @param {import('../../page/page.js').Page} page @param {string} id */
 export async function copyAll(page, id) {
   try {
     const recording = await recordWorld(page);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The log's dock: the list of commands, choosing some of them, and copying.
+// The dock of the log: the list of commands, selecting and copying them.
 import { readLog } from '../../script/recording.js';
 import { WeftError } from '../../../client/errors.js';
 import { h, icon } from '../../ui/dom.js';
@@ -9,29 +9,29 @@ import { filterRows, Rows } from './rows.js';
 /** @import { Row } from './rows.js' */
 
 const POLL_MS = 1000;
-const SOON_MS = 120; // after something was done here
+const SOON_MS = 120; // delay of an update after a command of this page
 const SHOWN_MAX = 500;
 const NO_HISTORY = -32004;
 
 export class LogDock {
-  /** @type {Awaited<ReturnType<typeof readLog>> | undefined} what was read of the log */
+  /** @type {Awaited<ReturnType<typeof readLog>> | undefined} the part of the log that has been read */
   #known;
 
   #every = new Rows();
 
-  /** @type {Row[]} those that are listed */
+  /** @type {Row[]} the listed rows */
   #rows = [];
 
-  /** @type {Set<string>} keys of rows */
+  /** @type {Set<string>} keys of the selected rows */
   #chosen = new Set();
 
-  file = ''; // name of the program that was copied
+  file = ''; // name of the copied program's file
 
   #active = -1;
 
-  #anchor = -1; // where choosing several began
+  #anchor = -1; // index of the row where a range selection begins
 
-  #why = ''; // the list is not all there could be
+  #why = ''; // the reason why the list is incomplete
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer = 0;
@@ -123,7 +123,7 @@ export class LogDock {
     this.#list();
   }
 
-  // A server that keeps no history: what was done by hand on this page.
+  // Without a history on the server, the list has only the commands given on this page.
   #useJournal() {
     this.#every = new Rows();
     this.#every.add(this.page.journal.entries.filter(({ answer }) => answer?.tick !== undefined).map(({ method, params, tick, answer }, index) => (
@@ -158,7 +158,7 @@ export class LogDock {
     if (atEnd) this.list.scrollTop = this.list.scrollHeight;
   }
 
-  /** Those that stay are not made anew: only what is gone at the front and what is new at the end changes. @param {Row[]} rows */
+  /** Existing rows are reused: only removed rows at the front and new ones at the end are changed. @param {Row[]} rows */
   #showRows(rows) {
     const kept = this.#rows.indexOf(rows[0]);
     const stay = kept < 0 ? [] : this.#rows.slice(kept);
@@ -263,7 +263,7 @@ export class LogDock {
     try {
       const chosen = this.#rows.filter(({ key }) => this.#chosen.has(key)).flatMap(({ entries }) => entries).sort((a, b) => a.index - b.index);
       const recording = all ? await recordWorld(this.page) : recordSome(this.page, chosen);
-      if (!all && recording.commands.length === 0) throw new Error('The server did this of its own accord: there is no command for it.');
+      if (!all && recording.commands.length === 0) throw new Error('The server did this by itself: there is no command for it.');
       const { text, file } = writeAs(this.form.value, recording);
       this.program.value = text;
       this.file = file;

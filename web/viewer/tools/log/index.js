@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The log: all commands given in the world, whoever gave them, and copying them as a program that does it again.
+// The log: all commands given in the world by any client, and copying them as a program that repeats them.
 import { FORM_TITLES } from './forms.js';
 
 const SCROLL = '<path d="M5 3h10v14H5zM8 7h4M8 10h4M8 13h2"/>';

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Entries of the log as rows of a list: the moves of one grab are one row. Rows stay the same objects as entries come.
+// Converts entries of the log to rows of a list: the moves of one grab become one row. Row objects are reused as entries
+// arrive.
 const PARAMS_SHOWN = 140;
 
-/** @typedef {{index: number, tick: number, client: number, method: string, params?: any, made?: number[]}} LogEntry params are of the method's type */
+/** @typedef {{index: number, tick: number, client: number, method: string, params?: any, made?: number[]}} LogEntry params have the type of the method */
 
 /**
  * @typedef {object} Row
  * @property {LogEntry[]} entries @property {string} key @property {number} tick @property {number} client
- * @property {string} method @property {string} params in short
+ * @property {string} method @property {string} params the params in short form
  */
 
-/** All rows, as entries come. */
+/** All rows, extended as entries arrive. */
 export class Rows {
   /** @type {Row[]} */
   all = [];
 
-  /** @type {Map<number, Row>} grabs that move: their rows */
+  /** @type {Map<number, Row>} rows of moving grabs, by grab id */
   #moves = new Map();
 
-  /** @param {LogEntry[]} entries of the log, in order */
+  /** @param {LogEntry[]} entries new entries of the log, in order */
   add(entries) {
     for (const entry of entries) {
       const grab = entry.method === 'grab.move' ? entry.params.grab : null;
@@ -43,7 +44,7 @@ function shorten(params) {
   return text.length > PARAMS_SHOWN ? `${text.slice(0, PARAMS_SHOWN)} …` : text;
 }
 
-/** Those with all of the words in them. @param {Row[]} rows @param {string} words @param {(client: number) => string} nameOf */
+/** The rows that contain all of the words. @param {Row[]} rows @param {string} words @param {(client: number) => string} nameOf */
 export function filterRows(rows, words, nameOf) {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return rows;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The dock of people: one's own name and color, and everyone in this world with what they hold, point at and have selected.
+// The dock of people: the user's name and color, and all clients in this world with their grabs, pointers and selections.
 import { h } from '../../ui/dom.js';
 import { countRuns } from './runs.js';
 /** @import { Page } from '../../page/page.js' */
@@ -10,7 +10,7 @@ const SWATCH_NAMES = ['Red', 'Orange', 'Yellow', 'Green', 'Turquoise', 'Blue', '
 /** @type {Record<string, string>} */
 const ROLES = { viewer: 'watches', editor: 'may edit', admin: 'administrator' };
 
-/** A dock's content. */
+/** The content of the dock. */
 export class PeopleDock {
   #people;
 
@@ -23,7 +23,8 @@ export class PeopleDock {
 
   /**
    * @param {import('../../page/people.js').People} people
-   * @param {(identity: {name?: string, color?: string}) => Promise<{client: number, name: string, color: string, role: string}>} introduce says it to the server; rejects when refused
+   * @param {(identity: {name?: string, color?: string}) => Promise<{client: number, name: string, color: string, role:
+   *   string}>} introduce sends the user's name and color to the server; rejects if refused
    */
   constructor(people, introduce) {
     this.#people = people;
@@ -70,7 +71,7 @@ export class PeopleDock {
     this.#off = null;
   }
 
-  // Somebody who drags a selection out changes it many times a second.
+  // A user who drags a selection box changes the selection many times per second.
   #soon() {
     this.#timer ||= setTimeout(() => {
       this.#timer = 0;

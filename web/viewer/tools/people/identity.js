@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// By which name and in which color this browser goes: kept here, said to the server whenever it is met.
+// The user's name and color in this browser: stored here, and sent to the server on each connection.
 import { inBrowser } from '../../settings/storage.js';
 
 const KEY = 'weft.person';
 
-/** @returns {{name?: string, color?: string}} what was chosen here before */
+/** @returns {{name?: string, color?: string}} the stored name and color */
 export function readIdentity() {
-  const { name, color } = /** @type {Record<string, unknown>} */ (inBrowser.value(KEY) ?? {}); // anybody may have written there
+  const { name, color } = /** @type {Record<string, unknown>} */ (inBrowser.value(KEY) ?? {}); // the storage may contain arbitrary text
   return {
     ...(typeof name === 'string' && name.trim() !== '' && { name: [...name].slice(0, 40).join('') }),
     ...(typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color) && { color }),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// People: who is here, by which names and colors, and what each of them points at, holds and has selected (marks.js). The dock
-// (dock.js) is where one says who one is.
+// People: the clients in the world with their names and colors, and marks for their pointers, grabs and selections
+// (marks.js). In the dock (dock.js) users set their own name and color.
 import { setClientColor } from '../../scene/material.js';
 import { h } from '../../ui/dom.js';
 import { keepIdentity, readIdentity } from './identity.js';
@@ -10,8 +10,8 @@ import { toRuns } from './runs.js';
 /** @import { Page } from '../../page/page.js' */
 /** @import { People, Person } from '../../page/people.js' */
 
-const SHOW_MS = 120; // at least between two selections that are sent
-const TELL_MS = 400; // comings and goings within are told as one
+const SHOW_MS = 120; // minimum interval between two sent selections
+const TELL_MS = 400; // joins and leaves within this time are announced together
 
 /** @param {import('../../page/page.js').Page} page */
 export function install(page) {
@@ -61,8 +61,8 @@ function listen(page, people) {
 }
 
 /**
- * What is selected here is shown to others: what it is by now, at most so often. It is forgotten by the server with the
- * connection. An object that goes in the same moment is left out the next time.
+ * Sends the user's selection, at most once per interval. The server forgets it when the connection ends. An object that is
+ * removed at the same moment is left out the next time.
  * @param {Page} page
  */
 function showSelection(page) {
@@ -83,7 +83,7 @@ function showSelection(page) {
   });
 }
 
-/** For those who do not see the marks. @param {People} people */
+/** Announces joins and leaves for users who do not see the marks. @param {People} people */
 function announce(people) {
   const said = h('p', { class: 'sr-only', role: 'status', id: 'people-news' });
   document.body.append(said);

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What is seen of people over the picture: where others point, what they hold and what is selected, each in the color of whose
-// it is and with the name. Lines and dots are drawn on one canvas, names are elements. While there is nothing to show, nothing
-// is drawn.
+// Marks of people over the picture: the pointers, grabs and selections of others, each in its client's color and with the
+// name. Lines and dots are drawn on one canvas, names are elements. Without marks, nothing is drawn.
 import { Projector } from '../../scene/projector.js';
 import { h, icon } from '../../ui/dom.js';
 import { Outline } from './outline.js';
 /** @import { Grab } from '../../../client/topology.js' */
 /** @import { Person } from '../../page/people.js' */
 
-const SAMPLES = 4000; // points, about, that the outline of a thing is made of
-const STRIDES = [1, 3, 7, 11, 17, 23, 37, 61, 101, 211]; // few lattices have rows of a multiple of these
-const DOTS_MAX = 4000; // selected particles of one person that are drawn
-const TOP = 30; // px below which a name is seen
+const SAMPLES = 4000; // approximate number of points from which an outline is computed
+const STRIDES = [1, 3, 7, 11, 17, 23, 37, 61, 101, 211]; // few grids have rows whose length is a multiple of these
+const DOTS_MAX = 4000; // limit of the drawn selected particles per person
+const TOP = 30; // px from the top below which a name is visible
 const OWN = '#ffffff';
 const POINTER = '<path d="M3 2l13 6.2-5.6 1.9L7.8 16z"/>';
 
-/** Names at places of the picture: elements that are used again and again. */
+/** Labels at places of the picture: elements that are reused. */
 class Labels {
   /** @param {HTMLElement} parent @param {string} kind */
   constructor(parent, kind) {
@@ -54,7 +53,7 @@ class Labels {
   }
 }
 
-/** Draws people's marks in every picture. */
+/** Draws the marks in every picture. */
 export class Marks {
   /** @param {import('../../page/page.js').Page} page @param {import('../../page/people.js').People} people */
   constructor(page, people) {
@@ -143,7 +142,10 @@ export class Marks {
     }
   }
 
-  /** The line stands out from what is light and from what is dark. @param {number} object @param {string} color @param {number} width */
+  /**
+   * Outlines an object, with a line that contrasts with light and dark backgrounds.
+   * @param {number} object @param {string} color @param {number} width
+   */
   #outline(object, color, width) {
     const points = this.page.world.pointsOf(object);
     if (!points) return false;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The outline of a cloud of points on the page: in each of some directions the point that reaches furthest, and a little more.
-// It is drawn in every picture, so that nothing is allocated.
+// The outline of a set of points on the page: the outermost point in each of several directions, plus a margin. It is drawn
+// in every picture, so nothing is allocated.
 const DIRECTIONS = 32;
 const COS = Float32Array.from({ length: DIRECTIONS }, (_, k) => Math.cos((2 * Math.PI * k) / DIRECTIONS));
 const SIN = Float32Array.from({ length: DIRECTIONS }, (_, k) => Math.sin((2 * Math.PI * k) / DIRECTIONS));
 
-/** Collects points, then is drawn. */
+/** Collects points, then draws their outline. */
 export class Outline {
   constructor() {
     this.reach = new Float32Array(DIRECTIONS);
@@ -32,7 +32,7 @@ export class Outline {
     }
   }
 
-  /** The highest point, where a label goes. */
+  /** The highest point, for the label. */
   get top() {
     return this.ys[(3 * DIRECTIONS) / 4];
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Telling others where this page's pointer is in the world: on the thing under it, or else on the floor. Sent a few times a
-// second, and only while somebody is there to see it.
+// Sends the position of this page's pointer in the world: on the object under it, otherwise on the floor. Sent a few times
+// per second, and only if other clients are present.
 const SEND_MS = 80;
 const FAR = 200; // m
 
@@ -10,7 +10,7 @@ export class Pointing {
   constructor(page, people) {
     this.page = page;
     this.people = people;
-    /** @type {{clientX: number, clientY: number} | null} where the pointer is on the page */
+    /** @type {{clientX: number, clientY: number} | null} position of the pointer on the page */
     this.at = null;
     this.stale = false;
     this.shown = false;
@@ -34,7 +34,7 @@ export class Pointing {
   /** @param {number} now */
   #send(now) {
     if (this.page.client.state !== 'open' || this.people.size < 2) return;
-    if (document.body.hasAttribute('data-pointing')) return; // a presenter's laser says it already
+    if (document.body.hasAttribute('data-pointing')) return; // the laser of a presenter already sends the position
     this.stale = false;
     this.sentAt = now;
     const position = this.at && this.#place(this.at);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Selections as they are sent: ids of objects, and runs of particles [object, first, count], no more of either than the server
-// takes.
+// Encodes selections for the server: ids of objects, and runs of particles [object, first, count], within the server's
+// limits.
 
 /** @typedef {[object: number, first: number, count: number]} Run */
 
@@ -22,7 +22,7 @@ export function toRuns({ objects, particles }) {
   return { objects: [...objects].slice(0, OBJECTS_MAX), particles: runs.slice(0, RUNS_MAX) };
 }
 
-/** How many particles there are in runs. @param {number[][]} runs */
+/** The number of particles in runs. @param {number[][]} runs */
 export function countRuns(runs) {
   return runs.reduce((sum, [, , count]) => sum + count, 0);
 }

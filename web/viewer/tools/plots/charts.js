@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The charts of the plot dock: which quantities share one, and how uPlot draws them. Lines are told apart by dashes as well as by
-// colours, and each chart says its newest numbers in words.
+// The charts of the plot dock: which quantities share a chart, and how uPlot draws them. Lines differ in dashes as well as in
+// colour, and each chart gives its newest numbers as text.
 import uPlot from 'uplot';
 import { h } from '../../ui/dom.js';
 import { figure } from '../../ui/numbers.js';
@@ -9,13 +9,13 @@ import { STAGES, stack } from './series.js';
 const HEIGHT = 150;
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 const LINES = { dark: ['#5aa9ff', '#ffd166', '#8ee6b0', '#f7a1c4'], light: ['#1f5fae', '#8a6200', '#1d6b3d', '#a02a68'] };
-// Neighbours differ in lightness too.
+// Neighbouring colours also differ in lightness.
 const AREAS = {
   dark: ['#8d99ae', '#2f9e8f', '#a7d46f', '#3f7fd1', '#e9b44c', '#c8553d', '#b9c6f2', '#6b5b95', '#f08fb0', '#7c4d2b'],
   light: ['#6a7588', '#1d7a6d', '#8cbd52', '#2f66b0', '#d79b2a', '#b0432c', '#8fa2e0', '#57477f', '#d76c92', '#6a3f21'],
 };
 
-/** @type {{title: string, unit: string, series: [string, string][], areas?: boolean, other?: string}[]} key and name of each line */
+/** @type {{title: string, unit: string, series: [string, string][], areas?: boolean, other?: string}[]} `series`: key and name of each line */
 export const CHARTS = [
   { title: 'Energy', unit: 'J', series: [['kinetic', 'kinetic'], ['potential', 'potential'], ['total', 'total']] },
   { title: 'Momentum', unit: 'kg·m/s', other: 'kg·m²/s', series: [['momentum', 'momentum'], ['angular', 'angular']] },
@@ -24,7 +24,7 @@ export const CHARTS = [
   { title: 'Received and round trip', unit: 'kB/s', other: 'ms', series: [['bytes', 'received'], ['latency', 'round trip']] },
 ];
 
-/** One of CHARTS. */
+/** One chart of CHARTS. */
 export class Chart {
   /** @param {(typeof CHARTS)[number]} plan @param {HTMLElement} parent @param {'dark'|'light'} theme */
   constructor(plan, parent, theme) {
@@ -40,7 +40,7 @@ export class Chart {
     new ResizeObserver(() => this.resize()).observe(this.element);
   }
 
-  /** Draws what there is. @param {import('./series.js').Recording} recording */
+  /** Draws the recorded samples. @param {import('./series.js').Recording} recording */
   show(recording) {
     const lines = this.plan.series.map(([key]) => recording.columns[key]);
     const data = /** @type {uPlot.AlignedData} */ ([recording.columns.time, ...(this.plan.areas ? stack(lines).reverse() : lines)]);
@@ -75,7 +75,7 @@ export class Chart {
     return i === 1 && this.plan.other !== undefined;
   }
 
-  /** The legend: what each line is and how much it is now. @param {string[]} words */
+  /** The legend: the name and newest value of each line. @param {string[]} words */
   #tell(words) {
     const colors = (this.plan.areas ? AREAS : LINES)[this.theme];
     if (this.words.childElementCount !== words.length) {
@@ -128,11 +128,11 @@ export class Chart {
       if (areas) return { label: key, stroke: color, fill: color, width: 0, points: { show: false } };
       return { label: key, stroke: color, scale, width: 1.6, dash: DASHES[i % DASHES.length], points: { show: false } };
     });
-    return areas ? made.reverse() : made; // the tallest first, the others on top of it
+    return areas ? made.reverse() : made; // the largest first, so that the others are drawn over it
   }
 }
 
-/** Around what there is, and never of no height; what adds up begins at 0. @param {boolean | undefined} areas @returns {uPlot.Range.Function} */
+/** The range of the axis: never of zero height; stacked areas begin at 0. @param {boolean | undefined} areas @returns {uPlot.Range.Function} */
 function rangeOf(areas) {
   return (_, low, high) => {
     if (low === null || high === null) return [0, 1];

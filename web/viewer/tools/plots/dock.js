@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The plot dock: measures the world four times a second while it is open and not paused, draws it, and gives it as CSV.
+// The plot dock: measures the world four times per second while it is open and not paused, draws the samples, and exports
+// them as CSV.
 import { h, icon } from '../../ui/dom.js';
 import { CHARTS, Chart } from './charts.js';
 import { Recording, sampleOf } from './series.js';
@@ -9,7 +10,7 @@ const PAUSE = '<path d="M7 4v12M13 4v12"/>';
 const RESUME = '<path d="M6 4l10 6-10 6z"/>';
 const STYLE = new URL('../../../vendor/uplot/uPlot.css', import.meta.url).href;
 
-/** What docks.add builds. */
+/** The content of the dock, created by docks.add. */
 export class PlotsDock {
   recording = new Recording();
 
@@ -60,7 +61,7 @@ export class PlotsDock {
     this.#bytes = null;
   }
 
-  /** @param {boolean} paused what is drawn then stands still, and nothing is asked for */
+  /** @param {boolean} paused stops drawing and measuring */
   setPaused(paused) {
     this.paused = paused;
     this.pauseButton.replaceChildren(icon(paused ? RESUME : PAUSE), paused ? 'Record' : 'Pause');
@@ -74,7 +75,7 @@ export class PlotsDock {
     this.draw();
   }
 
-  /** Gives what was recorded as a file. */
+  /** Downloads the samples as a CSV file. */
   exportCsv() {
     const url = URL.createObjectURL(new Blob([this.recording.csv()], { type: 'text/csv' }));
     const name = `weft-${this.page.client.hello?.world ?? 'world'}-${this.recording.last('tick') ?? 0}.csv`;
@@ -95,7 +96,7 @@ export class PlotsDock {
     const measure = await this.page.ask('world.measure').catch(() => null);
     this.#asking = false;
     if (!measure || this.paused || !this.#timer) return;
-    if (state?.running && measure.tick === this.recording.last('tick')) return; // asked again within a tick
+    if (state?.running && measure.tick === this.recording.last('tick')) return; // a second sample of the same tick
     this.recording.add(sampleOf((performance.now() - this.begun) / 1000, measure, state?.timing, this.#traffic()));
     this.draw();
   }

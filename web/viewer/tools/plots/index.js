@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plots of what is measured: energy, momentum, stretch, where a tick's time goes, traffic. Loaded, with uPlot, when first opened.
+// Plots of measurements: energy, momentum, stretch, time per stage of a tick, network traffic. Loaded, with uPlot, when first
+// opened.
 
 const ICON = '<path d="M3 3v14h14M5.500 13l3-4 3 2 4.500-6"/>';
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What is plotted, and the rows that it is plotted from: one row a sample, a column for each quantity. Pure.
+// The plotted quantities, and the recorded samples: one row per sample, one column per quantity. Pure.
 
 export const STAGES = ['commands', 'forces', 'integrate', 'detect', 'sticks', 'contacts', 'finish', 'upkeep', 'encode', 'send'];
-export const ROWS_MAX = 3000; // the oldest go
+export const ROWS_MAX = 3000; // the oldest rows beyond this number are dropped
 
-/** The quantities, in the order of the columns: [key, name in the CSV]. */
+/** The quantities in the order of the columns: [key, title in the CSV file]. */
 export const COLUMNS = [
   ['time', 'time_s'], ['tick', 'tick'],
   ['kinetic', 'kinetic_energy_J'], ['potential', 'potential_energy_J'], ['total', 'total_energy_J'],
@@ -20,12 +20,12 @@ const size = (vector) => Math.hypot(...vector);
 const known = (value) => (value != null && Number.isFinite(value) ? value : null);
 
 /**
- * One row.
+ * Makes a row of measurements.
  * @param {number} time s
  * @param {import('../../../client/protocol.js').WorldMeasureResult} measure
  * @param {import('../../../client/protocol.js').WorldGetResult['timing']|undefined} timing
  * @param {{bytesPerSecond: number, roundTripMs: number|null}} traffic
- * @returns {Record<string, number|null>} null: not known
+ * @returns {Record<string, number|null>} null for unknown values
  */
 export function sampleOf(time, measure, timing, traffic) {
   const { kineticEnergy: kinetic, potentialEnergy: potential, stretch } = measure;
@@ -39,7 +39,7 @@ export function sampleOf(time, measure, timing, traffic) {
   };
 }
 
-/** The newest rows, by columns. */
+/** The newest rows, stored by columns. */
 export class Recording {
   /** @type {Record<string, (number | null)[]>} */
   columns = Object.fromEntries(COLUMNS.map(([key]) => [key, []]));
@@ -61,19 +61,19 @@ export class Recording {
     for (const [key] of COLUMNS) this.columns[key].length = 0;
   }
 
-  /** The newest value of a quantity, null where there is none. @param {string} key */
+  /** The newest value of a quantity, null if unknown. @param {string} key */
   last(key) {
     return this.columns[key].at(-1) ?? null;
   }
 
-  /** Comma-separated, with a line of names; what is not known is left empty. */
+  /** The rows as comma-separated values with a header line; unknown values are empty. */
   csv() {
     const rows = this.columns.time.map((_, i) => COLUMNS.map(([key]) => this.columns[key][i] ?? '').join(','));
     return `${[COLUMNS.map(([, name]) => name).join(','), ...rows].join('\n')}\n`;
   }
 }
 
-/** Each series on top of those before it, for areas that add up. @param {(number|null)[][]} series */
+/** Adds each series to the sum of those before it, for stacked areas. @param {(number|null)[][]} series */
 export function stack(series) {
   /** @type {(number|null)[][]} */
   const sums = [];

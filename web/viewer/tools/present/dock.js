@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The presenter's panel: freeze, point, bring everyone here, begin anew; and for everyone, whether to follow.
+// The presenter's panel: freeze the world, point, bring all viewers to one view, reset; and for everyone, whether to follow
+// the presenter.
 import { h } from '../../ui/dom.js';
 import { confirm } from '../../ui/dialog.js';
 import { lengthOf } from '../../page/read_only.js';
@@ -80,7 +81,7 @@ export class PresentDock {
     this.points.setAttribute('aria-pressed', String(this.pointing.on));
     const told = !frozen ? '' : `Frozen by ${frozen.own ? 'you' : frozen.name} for ${lengthOf(frozen.seconds)}.`;
     if (this.frozen.textContent !== told) this.frozen.textContent = told;
-    this.frozen.setAttribute('aria-live', 'off'); // the page says it when it begins and ends
+    this.frozen.setAttribute('aria-live', 'off'); // the page announces the beginning and end of a freeze itself
   }
 
   freeze() {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Teach: what somebody does who shows the world to others (dock.js), and what the others see of it: a laser that points, and
-// the view that they are brought to, unless they do not want to be.
+// Presenting: the tools of a user who shows the world to others (dock.js), and their effects for the others: a laser pointer,
+// and a view that the page moves to unless the user has declined.
 import { Lasers, Pointing } from './laser.js';
 import { Views } from './views.js';
 /** @import { Page } from '../../page/page.js' */
 
-/** A presenter whose connection broke is another client when it is back: what it had frozen it takes up again. @param {Page} page */
+/** A presenter whose connection was interrupted is a new client after reconnecting: the page freezes the world again. @param {Page} page */
 function keepFreezing(page) {
   /** @type {{instance?: string, session?: number}} */
   let before = {};

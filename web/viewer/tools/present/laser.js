@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The laser: a large labelled mark where a presenter points, seen by all. Marks are elements over the picture, which are moved
-// only while there are any. A presenter's pointer is sent as it moves, and now and then while it rests, so that a mark of which
-// nothing is heard any more can go.
+// The laser: a large labelled mark where a presenter points, visible to all. Marks are elements over the picture, moved only
+// while there are any. A presenter's pointer is sent while it moves, and repeatedly while it rests, so that a mark without
+// updates can be removed.
 import { h } from '../../ui/dom.js';
 /** @import { Page } from '../../page/page.js' */
 /** @import { Ray } from '../../scene/stage.js' */
 
-const SEND_MS = 50; // at least between two moves
-const AGAIN_MS = 700; // while it rests
-const GONE_MS = 2500; // after the last that was heard
+const SEND_MS = 50; // minimum interval between two moves
+const AGAIN_MS = 700; // interval while the pointer rests
+const GONE_MS = 2500; // a mark is removed this long after its last update
 const FAR = 1000; // m
 
 /** @typedef {{element: HTMLElement, label: HTMLElement, position: number[], heard: number}} LaserMark */
 
-/** Marks of all lasers, by client. */
+/** The marks of all lasers, by client. */
 export class Lasers {
   /** @type {Map<number, LaserMark>} */
   #marks = new Map();
 
-  /** @type {Map<number, string>} client → name */
+  /** @type {Map<number, string>} names by client */
   #names = new Map();
 
   /** @param {import('../../page/page.js').Page} page */
@@ -52,14 +52,14 @@ export class Lasers {
     if (mark) mark.label.textContent = name;
   }
 
-  /** Who was here before this page is asked for. @param {number} id */
+  /** Requests the names of clients that were present before this page. @param {number} id */
   async #ask(id) {
     this.#names.set(id, '');
     const { people } = await this.page.ask('people.list').catch(() => ({ people: [] }));
     for (const { client, name } of people) this.#name(client, name);
   }
 
-  /** @param {number} id of the client @param {number[]} position in the world */
+  /** @param {number} id id of the client @param {number[]} position position in the world */
   put(id, position) {
     let mark = this.#marks.get(id);
     if (!mark) {
@@ -93,7 +93,7 @@ export class Lasers {
   }
 }
 
-/** Where a ray meets what there is to see: a thing, an obstacle, or the floor; null in the sky. @param {Ray} ray @param {Page} page */
+/** The point where a ray meets an object, an obstacle or the floor; null in the sky. @param {Ray} ray @param {Page} page */
 function meets({ origin, direction }, page) {
   const hit = page.world.pick({ origin, direction }, 0, true);
   if (hit) return hit.point;
@@ -103,14 +103,14 @@ function meets({ origin, direction }, page) {
   return direction.map((value, axis) => origin[axis] + distance * value);
 }
 
-/** Pointing with one's own laser. */
+/** The user's own laser. */
 export class Pointing {
   /** @param {import('../../page/page.js').Page} page @param {Lasers} lasers */
   constructor(page, lasers) {
     this.page = page;
     this.lasers = lasers;
     this.on = false;
-    /** @type {number[] | null} where it points */
+    /** @type {number[] | null} position of the pointer */
     this.at = null;
     this.sent = -Infinity;
     /** @type {Set<(on: boolean) => void>} */
@@ -120,7 +120,7 @@ export class Pointing {
     /** @param {PointerEvent} event */
     const follow = (event) => { if (this.on && event.isPrimary) this.#move(event); };
     element.addEventListener('pointermove', follow, { capture: true });
-    // Ahead of whatever takes hold of things or turns the camera: a finger points or does that, a mouse does both.
+    // Handled before grabs and camera control: a finger either points or does one of these, a mouse does both.
     window.addEventListener('pointerdown', (event) => {
       if (!this.on || !element.contains(/** @type {Node} */ (event.target))) return;
       follow(event);
@@ -131,7 +131,7 @@ export class Pointing {
     setInterval(() => { if (this.on && this.at && performance.now() - this.sent > AGAIN_MS) this.#send(); }, AGAIN_MS);
   }
 
-  // Number of this page's client; 0 without one.
+  // The id of this page's client; 0 without a connection.
   get #own() {
     return this.page.client.hello?.session ?? 0;
   }

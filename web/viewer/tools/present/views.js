@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// One view for all: a presenter shows theirs, and whoever allows it is brought there, with a way back. Who holds something just
-// then is not torn away from it.
+// Shared views: a presenter shares a view, and pages whose users allow it move to that view, with a way back. A user who is
+// dragging an object is not moved.
 import { inBrowser } from '../../settings/storage.js';
 import { h, one } from '../../ui/dom.js';
 /** @import { Vector } from '../../../client/topology.js' */
 
-const KEY = 'weft.follow'; // in the browser's storage: 'no' for who does not want to be brought anywhere
+const KEY = 'weft.follow'; // storage key; 'no' if the user does not want to follow presenters
 const NOTE_MS = 12000;
 
-/** Showing one's own view, and following others'. */
+/** Sends this page's view, and follows those of presenters. */
 export class Views {
   /** @type {HTMLElement | null} */
   #note = null;
@@ -24,13 +24,13 @@ export class Views {
     page.client.on('state', ({ state }) => { if (state !== 'open') this.#drop(); });
   }
 
-  /** @param {boolean} follows whether this page goes where a presenter shows */
+  /** @param {boolean} follows whether this page follows presenters */
   setFollows(follows) {
     this.follows = follows;
     inBrowser.setText(KEY, follows ? 'yes' : 'no');
   }
 
-  /** Brings everyone to this page's view. */
+  /** Moves all other pages to this page's view. */
   show() {
     const numbers = this.page.stage.rig.read();
     return this.page.call('view.show', { eye: /** @type {Vector} */ (numbers.slice(0, 3)), target: /** @type {Vector} */ (numbers.slice(3)) });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bar over the picture that says what is selected and offers what can be done with it, and its cards: how to push, where to
-// move obstacles, and which material.
+// The bar over the picture that describes the selection and offers commands for it, with cards for pushing, moving obstacles,
+// and choosing a material.
 import { keyWords } from '../../ui/actions.js';
 import { h, icon, one } from '../../ui/dom.js';
 import { DIRECTIONS } from './commands.js';
@@ -26,12 +26,12 @@ const WORDS = {
 
 /** @type {Set<string>} */
 const CARDS = new Set(['push', 'move', 'material']);
-// Powers of ten, N and m.
+// Exponents of the strength: powers of ten, in N and m.
 const STRENGTHS = { min: 0, max: 4, step: 0.05, value: 1.3 };
 const DISTANCES = { min: -2, max: 1, step: 0.05, value: -1 };
 const PUSH_TICKS = 12;
 
-/** Shown while something is selected, or is about to be. */
+/** Visible while something is selected, or the selection mode is on. */
 export class Bar {
   /** @type {Map<string, HTMLButtonElement>} */
   #buttons = new Map();
@@ -71,10 +71,10 @@ export class Bar {
     picker.on('change', () => this.#update());
     keyboardGrab.on('change', () => this.#update());
     page.on('usable', () => this.#update());
-    for (const name of /** @type {const} */ (['object.changed', 'obstacle.changed', 'obstacle.added'])) page.client.on(name, () => this.#update()); // names
+    for (const name of /** @type {const} */ (['object.changed', 'obstacle.changed', 'obstacle.added'])) page.client.on(name, () => this.#update()); // names may have changed
   }
 
-  /** Opens a card in place of the one that is, or closes it. @param {Card|null} id */
+  /** Opens a card in place of the open one, or closes it. @param {Card|null} id */
   open(id) {
     this.#open = id;
     for (const [name, card] of Object.entries(this.cards)) {
@@ -85,14 +85,14 @@ export class Bar {
     if (id) one(this.cards[id], 'input, select, button').focus();
   }
 
-  /** Opens the browser's own choice of colors. */
+  /** Opens the browser's color picker. */
   pickColor() {
     const { color } = this.commands.first ?? {};
     if (color) this.color.value = color;
     try {
       this.color.showPicker();
     } catch {
-      this.color.click(); // within somebody else's page, and where it is not known
+      this.color.click(); // in an embedded page, and in browsers without showPicker
     }
   }
 
@@ -109,7 +109,7 @@ export class Bar {
     return button;
   }
 
-  /** What it does and by which key, from the one table of actions. @param {HTMLButtonElement} button @param {string} action */
+  /** Sets the title and key of a button from the table of actions. @param {HTMLButtonElement} button @param {string} action */
   #name(button, action) {
     const { title, keys } = this.page.actions.list().find(({ id }) => id === action) ?? { title: '', keys: [] };
     button.title = keys.length > 0 ? `${title} (${keyWords(keys[0])})` : title;
@@ -144,7 +144,7 @@ export class Bar {
   // ---- cards
 
   /**
-   * How far the slider goes, in powers of ten, and a button for each direction.
+   * A slider for the strength, in powers of ten, and a button for each direction.
    * @param {string} title @param {string} label @param {string} unit @param {typeof STRENGTHS} range
    * @param {(direction: import('./commands.js').Direction, amount: number) => unknown} run
    */
@@ -188,7 +188,7 @@ export class Bar {
 
   async #readMaterial() {
     const [object] = this.commands.objects;
-    for (const field of Object.values(this.fields)) field.touched = false; // by who is quicker than the answer
+    for (const field of Object.values(this.fields)) field.touched = false; // the user edited it before the reply arrived
     /** @type {{friction?: number, restitution?: number, name?: string}} */
     const { friction, restitution, name } = (object === undefined ? this.commands.obstacles[0] : await this.page.ask('object.get', { object }).catch(() => null)) ?? {};
     for (const [field, value] of /** @type {const} */ ([[this.fields.friction, friction], [this.fields.restitution, restitution]])) {

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What is done to the selection. Several commands go as one batch, so that all or none of it happens and one undo takes it
-// back. Colors, materials and removal concern the objects that selected particles are of, and obstacles; only these are moved.
+// The commands for the selection. Several commands are sent as one batch, so that they are applied together or not at all,
+// and one undo reverts them. Color, material and removal apply to obstacles and to the objects of selected particles; moving
+// applies to obstacles only.
 import { fromCamera, lookAt } from '../../scene/projector.js';
 /** @import { Obstacle } from '../../../client/topology.js' */
 /** @import { Stage } from '../../scene/stage.js' */
 /** @import { ObjectEntry } from '../../scene/world.js' */
 
-const TEAR_MAX = 256; // particles that the server tears at once
+const TEAR_MAX = 256; // maximum number of particles that the server tears at once
 const TEARABLE = new Set(['cloth', 'mesh', 'plant']);
 
 /** @typedef {'up'|'down'|'left'|'right'|'away'|'this way'} Direction */
-/** @typedef {{method: any, params: any}} Command of a batch: params are of the method's type */
+/** @typedef {{method: any, params: any}} Command a command of a batch: params have the type of the method */
 
 /**
- * Directions of a push: right, up, and towards who looks, all but up and down along the ground.
+ * Directions of a push, as seen by the user: right, up, and towards the viewer; all but up and down are parallel to the
+ * ground.
  * @type {Readonly<Record<Direction, number[]>>}
  */
 export const DIRECTIONS = Object.freeze({
@@ -22,9 +24,9 @@ export const DIRECTIONS = Object.freeze({
 
 const FOR_OBJECTS = new Set(['hold', 'pin', 'unpin', 'push']);
 
-/** One method for each command. */
+/** The commands for the selection, one method each. */
 export class SelectionCommands {
-  /** Whether obstacles are being moved: what takes their place will be selected instead. */
+  /** Whether obstacles are being moved: the obstacles that replace them will be selected. */
   moving = false;
 
   #moved = Promise.resolve();
@@ -34,32 +36,32 @@ export class SelectionCommands {
     this.page = page;
   }
 
-  /** Ids of all objects concerned, those first that are selected as a whole. */
+  /** Ids of all affected objects, those that are selected as a whole first. */
   get objects() {
     const { objects, particles } = this.page.selection;
     return [...new Set([...objects, ...particles.keys()])].filter((id) => this.page.world.find(id));
   }
 
-  /** The selected obstacles, as the topology has them. */
+  /** The selected obstacles in the topology. */
   get obstacles() {
     const { selection, client } = this.page;
     return client.topology?.obstacles.filter(({ id }) => selection.objects.has(id)) ?? [];
   }
 
-  /** The first of all things concerned, as the topology has it. */
+  /** The first affected object or obstacle in the topology. */
   get first() {
     const [id] = this.objects;
     return id === undefined ? this.obstacles[0] : this.page.world.find(id)?.object;
   }
 
-  /** Whether anything is selected that this can be done to. @param {string} command */
+  /** Whether a command applies to the selection. @param {string} command */
   applies(command) {
     if (command === 'tear') return this.page.selection.particles.size > 0;
     if (command === 'move') return this.obstacles.length > 0;
     return FOR_OBJECTS.has(command) ? this.objects.length > 0 : this.page.selection.size > 0;
   }
 
-  /** For each object concerned its selected particles. @returns {[id: number, indices: number[], entry: ObjectEntry][]} */
+  /** The selected particles of each affected object. @returns {[id: number, indices: number[], entry: ObjectEntry][]} */
   get particles() {
     const { selection, world } = this.page;
     return this.objects.flatMap((id) => {
@@ -83,7 +85,7 @@ export class SelectionCommands {
       .map(({ object, particles }) => ({ method: 'particle.unpin', params: { object, particles } })), 'None of it is pinned.');
   }
 
-  /** Along the selected particles of each cloth. */
+  /** Tears each cloth along its selected particles. */
   tear() {
     const { selection, world } = this.page;
     const torn = [...selection.particles].filter(([id]) => TEARABLE.has(world.find(id)?.kind ?? ''));
@@ -93,7 +95,7 @@ export class SelectionCommands {
       'Only cloth can be torn: select particles of one, with shift and a drag.');
   }
 
-  /** @param {Direction} direction @param {number} strength N in all on each object @param {number} ticks for how long */
+  /** @param {Direction} direction @param {number} strength total force on each object, N @param {number} ticks duration in ticks */
   push(direction, strength, ticks) {
     const force = alongGround(this.page.stage, DIRECTIONS[direction]).map((value) => value * strength);
     return this.#run(this.particles.map(([object, particles, entry]) => ({
@@ -103,7 +105,7 @@ export class SelectionCommands {
   }
 
   /**
-   * An obstacle never moves: another takes its place.
+   * Moves obstacles: an obstacle is immutable, so another one replaces it.
    * @param {Direction} direction @param {number} distance m
    */
   move(direction, distance) {
@@ -112,7 +114,7 @@ export class SelectionCommands {
     return this.#moved;
   }
 
-  /** @param {{color?: string, friction?: number, restitution?: number, name?: string}} params of object.set and obstacle.set */
+  /** @param {{color?: string, friction?: number, restitution?: number, name?: string}} params params of object.set and obstacle.set */
   change(params) {
     return this.#run(this.#forEach('set', params), 'Nothing is selected.');
   }
@@ -121,7 +123,7 @@ export class SelectionCommands {
     if (await this.#run(this.#forEach('remove', {}), 'Nothing is selected.')) this.page.selection.clear();
   }
 
-  /** Brings the camera to it. */
+  /** Moves the camera to the selection. */
   look() {
     const { stage, world } = this.page;
     const solids = this.obstacles.flatMap(({ id }) => world.pointsOf(id) ?? []);
@@ -131,7 +133,7 @@ export class SelectionCommands {
     lookAt(stage, parts);
   }
 
-  /** One command for each thing concerned, of its own kind. @param {'set' | 'remove'} verb @param {object} params */
+  /** One command for each affected object and obstacle. @param {'set' | 'remove'} verb @param {object} params */
   #forEach(verb, params) {
     return [
       ...this.objects.map((object) => ({ method: `object.${verb}`, params: { object, ...params } })),
@@ -164,9 +166,9 @@ export class SelectionCommands {
   }
 }
 
-/** What obstacle.add is told to make the same one elsewhere. @param {Obstacle} obstacle @param {number[]} by */
+/** The params of obstacle.add that make the same obstacle at another place. @param {Obstacle} obstacle @param {number[]} by */
 function paramsOf({ id, color, ...obstacle }, by) {
-  /** @type {Record<string, any>} what the shape has */
+  /** @type {Record<string, any>} the dimensions of the shape */
   const params = color ? { ...obstacle, color } : { ...obstacle };
   for (const place of ['position', 'from', 'to']) if (params[place]) params[place] = /** @type {number[]} */ (params[place]).map((value, axis) => value + by[axis]);
   for (const array of ['heights', 'positions', 'triangles']) if (params[array]) params[array] = [...params[array]];
@@ -174,7 +176,8 @@ function paramsOf({ id, color, ...obstacle }, by) {
 }
 
 /**
- * Who looks straight down sees the ground ahead in the upper part of the picture.
+ * The direction away from the viewer along the ground; for a camera that looks straight down, the upper direction of the
+ * picture.
  * @param {Stage} stage @param {readonly number[]} direction
  */
 function alongGround(stage, [right, up, near]) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The dock of objects and obstacles: all there are, to be selected without a pointer. Arrows go from one to the next, Enter or
-// Space select it or let it go; particles of the one that was selected last are chosen by their numbers.
+// The dock of objects and obstacles, to select them without a pointer: arrow keys move between rows, Enter or Space toggles
+// the selection; particles of the object selected last are chosen by their numbers.
 import { h } from '../../ui/dom.js';
 /** @import { Obstacle, WorldObject } from '../../../client/topology.js' */
 /** @import { Page } from '../../page/page.js' */
@@ -8,16 +8,16 @@ import { h } from '../../ui/dom.js';
 
 const ROWS_MAX = 500;
 /** @type {(keyof import('../../../client/protocol.js').Events)[]} */
-const OBSTACLE_NEWS = ['obstacle.added', 'obstacle.removed', 'obstacle.changed']; // the topology of objects is told anew
+const OBSTACLE_NEWS = ['obstacle.added', 'obstacle.removed', 'obstacle.changed']; // the topology changes the list of objects; these events change obstacles and names
 
-/** A dock's content. */
+/** The content of the dock. */
 export class ObjectsDock {
   /** @type {(() => void)[]} */
   #off = [];
 
   #timer = 0;
 
-  #at = 0; // id of the row that the keyboard is on
+  #at = 0; // id of the focused row
 
   /** @param {import('./commands.js').SelectionCommands} commands */
   constructor(commands) {
@@ -148,9 +148,9 @@ export class ObjectsDock {
 }
 
 /**
- * '0-3, 7' is 0, 1, 2, 3, 7.
- * @param {string} text @param {number} count of particles there are
- * @returns {number[]|null} null: this is no such list, or one of them is not there
+ * Parses a list of indices: '0-3, 7' is 0, 1, 2, 3, 7.
+ * @param {string} text @param {number} count number of particles of the object
+ * @returns {number[]|null} null if the text is invalid or an index is out of range
  */
 export function readIndices(text, count) {
   const indices = [];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Selecting, and what can be done with what is selected. Shift and a click take a thing by its surface, shift and a drag the
-// particles in a box (picker.js); the dock of objects does the same by keyboard (dock.js); a bar over the picture offers the
-// commands (commands.js, bar.js), which are actions with keys as well.
+// Selection: shift-click selects an object by its surface, shift-drag the particles in a box (picker.js); the dock of objects
+// does the same by keyboard (dock.js); a bar over the picture offers the commands (commands.js, bar.js), which are also
+// actions with keys.
 import { h, icon, one } from '../../ui/dom.js';
 import { Bar } from './bar.js';
 import { SelectionCommands } from './commands.js';
@@ -48,7 +48,7 @@ export function install(page) {
   });
 }
 
-/** For those who have no shift key. @param {Picker} picker */
+/** A mode for users without a shift key. @param {Picker} picker */
 function addButton(picker) {
   const button = h('button', { type: 'button', id: 'select', 'aria-pressed': 'false', 'aria-label': 'Select', title: 'Select by touching things or drawing a box (Shift B)', onclick: () => picker.toggle() },
     icon('<path d="M3 6V3h3M9 3h2M14 3h3v3M17 9v2M3 9v2M3 14v3h3M9 17h1M11 11l6 2.3-2.6 1.1L13.3 17z"/>'), h('span', {}, 'Select'));
@@ -57,7 +57,7 @@ function addButton(picker) {
 }
 
 /**
- * What is gone is selected no longer. While a new world is on its way nothing is known to be gone.
+ * Removes vanished objects from the selection, except while a new world is being loaded.
  * @param {Page} page @param {SelectionCommands} commands
  */
 function keepExisting({ selection, client }, commands) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A hand for those who use no pointer: it takes hold of what is selected, the arrows move it across the picture, with shift
-// further away and nearer, Enter or Escape let go.
+// Grabs the selection by keyboard: the arrow keys move it across the picture, with shift away from and towards the viewer,
+// Enter or Escape ends the grab.
 import { Emitter } from '../../../client/emitter.js';
 import { fromCamera } from '../../scene/projector.js';
 /** @import { Vector } from '../../../client/topology.js' */
 
-const STEP = 0.02; // of the distance to what is held
+const STEP = 0.02; // relative to the distance to the grabbed point
 /** @type {Record<string, number[]>} */
 const MOVES = {
   ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0], PageUp: [0, 0, -1], PageDown: [0, 0, 1],
@@ -14,11 +14,11 @@ const MOVES = {
 const DEEPER = { ArrowUp: 'PageUp', ArrowDown: 'PageDown' };
 
 /**
- * Emits 'change' when it takes hold and when it has let go.
+ * Emits 'change' when the grab begins and ends.
  * @extends {Emitter<{change: undefined}>}
  */
 export class KeyboardGrab extends Emitter {
-  /** @type {number | null} its id, once the server has said it */
+  /** @type {number | null} the grab's id, once the server has replied */
   #grab = null;
 
   /** @type {number[]} */
@@ -26,7 +26,7 @@ export class KeyboardGrab extends Emitter {
 
   #object = 0;
 
-  /** Whether it holds something, or is about to. */
+  /** Whether a grab is active, or has been requested. */
   active = false;
 
   /** @param {import('../../page/page.js').Page} page */
@@ -60,7 +60,7 @@ export class KeyboardGrab extends Emitter {
     else if (this.active) {
       this.#grab = answer.grab;
       this.#send(); // it may have been moved meanwhile
-    } else this.page.call('grab.end', { grab: answer.grab }); // let go of meanwhile
+    } else this.page.call('grab.end', { grab: answer.grab }); // it was ended meanwhile
   }
 
   release() {
@@ -68,7 +68,7 @@ export class KeyboardGrab extends Emitter {
     this.#forget();
   }
 
-  /** In words what it holds. */
+  /** Describes the grabbed selection. */
   get words() {
     return `Holding ${this.page.nameOf(this.#object)}: arrows move it, with Shift away and nearer, Enter lets go.`;
   }
@@ -117,7 +117,7 @@ function centre(positions) {
   return sum.map((value) => (3 * value) / positions.length);
 }
 
-/** The particle nearest to the middle of all. @param {Float32Array} positions */
+/** The particle nearest to the centre of all. @param {Float32Array} positions */
 function middle(positions) {
   const [x, y, z] = centre(positions);
   let nearest = 0;

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Selecting with the pointer. With shift, or in the mode for it, a click on a surface selects the object or obstacle or lets
-// it go, and a drag draws a box: the particles in it are selected, with shift in addition to those that are. The camera stays.
+// Selection with the pointer. With shift, or in the selection mode, a click on a surface toggles the selection of the object
+// or obstacle, and a drag draws a box that selects the particles in it; with shift they are added to the selection. The
+// camera does not move.
 import { Projector } from '../../scene/projector.js';
 import { Emitter } from '../../../client/emitter.js';
 import { h } from '../../ui/dom.js';
 
 const DRAG_PX = 6;
-/** @type {Record<string, number>} by the type of the pointer */
+/** @type {Record<string, number>} distances by the type of the pointer */
 const REACH_PX = { mouse: 9, pen: 12, touch: 22 };
 
 /** @typedef {{id: number, x: number, y: number, add: boolean, drawn: boolean}} Drag */
-/** @typedef {{left: number, top: number, width: number, height: number}} Area of the page, CSS pixels */
+/** @typedef {{left: number, top: number, width: number, height: number}} Area an area of the page, CSS pixels */
 
 /**
- * Emits 'change' when the mode begins or ends, with whether it is on.
+ * Emits 'change' when the mode begins or ends, with its new state.
  * @extends {Emitter<{change: boolean}>}
  */
 export class Picker extends Emitter {
-  /** Whether a plain drag draws a box. */
+  /** Whether a drag without shift draws a box. */
   active = false;
 
   /** @type {Drag | null} */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A text as a QR code (ISO/IEC 18004), drawn as one path: dark on white in every theme, for cameras.
+// Renders a text as a QR code (ISO/IEC 18004) in one path: dark on white in every theme, as cameras require.
 import qrcode from 'qrcode-generator';
 
 const SVG = 'http://www.w3.org/2000/svg';
-const QUIET = 4; // modules around it, as the standard asks
+const QUIET = 4; // width of the quiet zone in modules, as the standard requires
 
-/** @param {string} text @param {string} label what screen readers say @returns {SVGSVGElement} */
+/** @param {string} text @param {string} label what screen readers say @returns {SVGSVGElement} text for screen readers */
 export function drawCode(text, label) {
-  const code = qrcode(0, 'M'); // as small as the text allows
+  const code = qrcode(0, 'M'); // the smallest version that fits the text
   code.addData(text, 'Byte');
   code.make();
   const count = code.getModuleCount();

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What is handed on: a link to this world, with as much of what is seen here as one likes, and the code that puts it into
-// another page. Pure: it is told what the address holds.
+// Builds the link to this world, with a chosen part of the present view, and the HTML that embeds it in another page. Pure:
+// the caller passes the address.
 
-const NEVER = ['embed', 'token']; // what is of this page alone
+const NEVER = ['embed', 'token']; // options that belong to this page alone
 
 /**
- * @param {string} href what is seen now (Address.href)
+ * @param {string} href address of the present view (Address.href)
  * @param {object} options
  * @param {string} options.world
- * @param {boolean} options.view whether camera and all other options stay
- * @param {boolean} options.panels whether open panels stay
- * @param {boolean} [options.embed] only the picture
+ * @param {boolean} options.view whether to include the camera and all other options
+ * @param {boolean} options.panels whether to include the open panels
+ * @param {boolean} [options.embed] whether the link shows the picture only
  * @returns {string}
  */
 export function linkOf(href, { world, view, panels, embed = false }) {
@@ -24,17 +24,17 @@ export function linkOf(href, { world, view, panels, embed = false }) {
   return embed ? `${url.href}&embed` : url.href;
 }
 
-/** The same address of another server. @param {string} href @param {string} base 'https://weft.example:8080' @returns {string} */
+/** The same address on another server. @param {string} href @param {string} base 'https://weft.example:8080' @returns {string} */
 export function movedTo(href, base) {
   const { pathname, search, hash } = new URL(href);
   return new URL(pathname + search + hash, base).href;
 }
 
 /**
- * Advice on the address in the link: how to let others in where only this machine can reach the address.
- * @param {{loopback: boolean, known: {everywhere: boolean, contained: boolean, urls: string[]}|null}} place `loopback`:
- *   only this machine can reach the chosen address; `known`: the server's other addresses, null where it gives none
- * @returns {string} empty: nothing
+ * Advice on the address in the link, in case it can be reached from this machine only.
+ * @param {{loopback: boolean, known: {everywhere: boolean, contained: boolean, urls: string[]}|null}} place `loopback`: only
+ *   this machine can reach the chosen address; `known`: the server's other addresses, null if unknown
+ * @returns {string} empty if no advice is needed
  */
 export function adviceOn({ loopback, known }) {
   if (!loopback) return '';
@@ -45,14 +45,14 @@ export function adviceOn({ loopback, known }) {
   return `${own} The server would let others in, but this machine is in no network.`;
 }
 
-/** @param {string} src of the frame @param {string} world @returns {string} HTML */
+/** @param {string} src address of the frame @param {string} world @returns {string} HTML */
 export function embedCode(src, world) {
   /** @param {string} value */
   const text = (value) => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<iframe src="${text(src)}" title="Weft: ${text(world)}" width="800" height="500" loading="lazy"></iframe>`;
 }
 
-/** Whether an address means the very machine that it is opened on. @param {string} hostname */
+/** Whether an address refers to the user's own machine. @param {string} hostname */
 export function isLoopback(hostname) {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sharing: the link to this world, to copy or as a code that a class reads from the wall, and what to put into a page of one's
-// own. A page that was opened as localhost is handed on by the address that others in the network reach, where the server has one.
-// A link never holds a token.
+// The panel for sharing: the link to this world as text and as a QR code for an audience, and the HTML to embed it in another
+// page. If the page was opened as localhost, the link has an address that other machines in the network can reach, if the
+// server has one. A link never contains a token.
 import { h } from '../../ui/dom.js';
 import { drawCode } from './code.js';
 import { adviceOn, embedCode, isLoopback, linkOf, movedTo } from './link.js';
@@ -24,7 +24,7 @@ export function show() {
 
 /** @typedef {{everywhere: boolean, contained: boolean, urls: string[]}} Addresses */
 
-/** Where others find this server, as it says. @returns {Promise<Addresses|null>} */
+/** Requests the addresses of this server. @returns {Promise<Addresses|null>} */
 async function askAddresses() {
   try {
     const answer = await fetch('./addresses.json');
@@ -48,7 +48,7 @@ class Share {
     };
     this.view = choice('from where I look, with my options');
     this.panels = choice('with the panels I have open');
-    /** @type {Addresses | null} the server's own list of its addresses */
+    /** @type {Addresses | null} the addresses that the server reported */
     this.known = null;
     this.place = h('select', { id: 'share-place', onchange: () => this.update() });
     this.places = h('div', { class: 'dock-row', hidden: true }, h('label', { for: 'share-place' }, 'Address'), this.place);
@@ -73,7 +73,8 @@ class Share {
     page.on('hello', () => this.update());
   }
 
-  // The likeliest for others comes first. Asked each time the panel opens: networks come and go.
+  // The address most likely to be reachable by others comes first. The list is requested each time the panel opens, because
+  // network connections change.
   async findAddresses() {
     if (!isLoopback(location.hostname)) return;
     this.known = await askAddresses();
@@ -86,7 +87,7 @@ class Share {
     this.update();
   }
 
-  // While the camera moves, the code is drawn now and then.
+  // While the camera moves, the code is redrawn at intervals.
   updateSoon() {
     this.timer ??= setTimeout(() => {
       this.timer = null;
@@ -117,7 +118,7 @@ class Share {
       await navigator.clipboard.writeText(field.value);
       copied = true;
     } catch {
-      field.select(); // without a secure address the browser keeps its clipboard to itself
+      field.select(); // without a secure connection the browser denies access to the clipboard
       copied = document.execCommand('copy');
     }
     this.status.textContent = copied ? `${what.replace('Copy', 'Copied the')}.` : 'The browser does not let the page copy: the text is selected, copy it by hand.';
@@ -130,7 +131,7 @@ class Share {
     const dialog = h('dialog', { class: 'share-large', 'aria-label': 'Join this world' },
       drawCode(this.link.value, `QR code of ${this.link.value}`), h('p', {}, this.link.value), close);
     dialog.addEventListener('close', () => dialog.remove());
-    dialog.addEventListener('keydown', (event) => event.stopPropagation()); // its keys are its own
+    dialog.addEventListener('keydown', (event) => event.stopPropagation()); // keys in the dialog must not reach the page
     document.body.append(dialog);
     dialog.showModal();
   }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Why there is no world here: the server is gone, or it is there and has no world of this name. Then it is told which there are.
+// Explains why the world is not available: the server does not answer, or it has no world of this name; then its worlds are
+// listed.
 import { WeftClient } from '../../../client/client.js';
 import { h } from '../../ui/dom.js';
 
 const PATIENCE_MS = 5000;
 
 let asking = false;
-let removed = false; // told when it happened; later attempts only find nothing
+let removed = false; // set when the world is removed; later attempts only report that it does not exist
 
-// The worlds of the server at this address, or null when it does not answer.
+// The worlds of the server at this address, or null if it does not answer.
 async function listWorlds() {
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
   const client = new WeftClient(`${scheme}//${location.host}/`, { reconnect: false });
@@ -16,7 +17,7 @@ async function listWorlds() {
   try {
     const { role, world: here } = await client.connect();
     const { worlds } = role === 'none' ? { worlds: [] } : await client.call('world.list');
-    return worlds.map(({ name, clients }) => ({ name, clients: name === here ? clients - 1 : clients })); // without who asks
+    return worlds.map(({ name, clients }) => ({ name, clients: name === here ? clients - 1 : clients })); // without this page's own connection
   } catch {
     return null;
   } finally {
@@ -38,7 +39,7 @@ function links(worlds) {
   return h('ul', {}, worlds.slice(0, 12).map((world) => h('li', {}, h('a', { href: addressOf(world.name) }, world.name), ` ${words(world)}`)));
 }
 
-/** @param {import('../../page/page.js').Page} page @param {string} [reason] of the connection's end */
+/** @param {import('../../page/page.js').Page} page @param {string} [reason] reason of the lost connection */
 export async function explainAbsence(page, reason = '') {
   removed ||= /removed/.test(reason);
   const name = page.client.hello?.world ?? page.address.get('world');

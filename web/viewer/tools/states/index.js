@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The states a page can be in besides all being well, each told in words: not loaded yet, read-only, frozen by a presenter,
-// slow, drawing interrupted. What is gone for good or cannot be found covers the page (notice.js, absent.js).
+// The page's states other than normal, each described in words: loading, read-only, frozen by a presenter, slow, drawing
+// interrupted. Permanent failures cover the page (notice.js, absent.js).
 import { h, icon, one } from '../../ui/dom.js';
 import { lengthOf, whyReadOnly } from '../../page/read_only.js';
 /** @import { Page } from '../../page/page.js' */
-import { explainAbsence } from './absent.js'; // from the start: there is nowhere to fetch it from once it is needed
+import { explainAbsence } from './absent.js'; // loaded at the start, because it cannot be loaded when the server is unreachable
 
 const LOOK_MS = 1000;
 const SLOW_TRIP_MS = 350;
-const SILENT_MS = 3000; // without a frame while the world runs
-const SLOW_WORLD = 0.9; // times real time
-const CALM_MS = 4000; // a driver that stops again at once is not asked again by itself
+const SILENT_MS = 3000; // time without a frame although the world runs
+const SLOW_WORLD = 0.9; // speed relative to real time
+const CALM_MS = 4000; // if drawing fails again within this time, it is not restarted automatically
 const EDITABLE_HELP = 'Drag things to pull at them, drag elsewhere to look around, double-click to pin. The question mark lists the keys.';
 const VIEW_HELP = 'Drag to look around. The question mark lists the keys.';
-const TRIES = 2; // in vain, before it is asked what there is instead
+const TRIES = 2; // failed attempts before the page asks the server for the reason
 
 const ICONS = {
   eye: '<path d="M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5zM10 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4z"/>',
@@ -23,7 +23,7 @@ const ICONS = {
   broken: '<path d="M10 3 2.5 16.5h15zM10 8v4M10 14v.1"/>',
 };
 
-/** Says things to screen readers, one at a time. */
+/** Announces texts for screen readers, one at a time. */
 class Announcer {
   constructor() {
     this.element = h('div', { id: 'herald', class: 'unseen', role: 'status', 'aria-live': 'polite' });
@@ -36,7 +36,7 @@ class Announcer {
   }
 }
 
-/** A line of labels under the title. */
+/** A line of labels below the title. */
 class Chips {
   /** @type {Map<string, HTMLElement>} */
   #shown = new Map();
@@ -46,7 +46,7 @@ class Chips {
     one(document, '#title').append(this.element);
   }
 
-  /** @param {string} id @param {string} text empty: there is none @param {string} shapes of its icon */
+  /** @param {string} id @param {string} text empty text removes the label @param {string} shapes shapes of its icon */
   set(id, text, shapes) {
     let chip = this.#shown.get(id);
     if (!text) {
@@ -85,7 +85,7 @@ function watchEditing(page, chips, announcer) {
     chips.set('read-only', open && page.role === 'viewer' ? 'You may look, not change: ask for a link to edit' : '', ICONS.eye);
     const toolbar = one(document, '#toolbar');
     if (page.editable) toolbar.removeAttribute('aria-describedby');
-    else toolbar.setAttribute('aria-describedby', 'chips'); // why it cannot be used
+    else toolbar.setAttribute('aria-describedby', 'chips'); // explains why the toolbar is disabled
     page.stage.element.setAttribute('aria-description', page.editable ? EDITABLE_HELP : VIEW_HELP);
     hint.textContent = page.editable ? 'Nothing here yet. Add something below, or choose a scene.' : 'Nothing here yet.';
     page.grabControls.denial = page.editable ? '' : whyReadOnly(page);
@@ -97,7 +97,7 @@ function watchEditing(page, chips, announcer) {
   page.client.on('state', show);
 }
 
-/** Speed, looked at once a second. @param {Page} page @param {Chips} chips */
+/** Checks the speed once per second. @param {Page} page @param {Chips} chips */
 function watchSpeed(page, chips) {
   let last = performance.now();
   let everyTicks = 1;
@@ -118,12 +118,12 @@ function watchSpeed(page, chips) {
   }, LOOK_MS);
 }
 
-/** A world in which everything sleeps need not send anything, and is well. @param {Page} page */
+/** A world in which all objects sleep sends no frames, which is normal. @param {Page} page */
 function somethingMoves(page) {
   return page.client.topology?.objects.some(({ asleep }) => !asleep) ?? false;
 }
 
-/** Until the first picture, and when drawing is interrupted. @param {Page} page @param {Chips} chips @param {Announcer} announcer */
+/** The states before the first picture, and after an interruption of drawing. @param {Page} page @param {Chips} chips @param {Announcer} announcer */
 function watchPictures(page, chips, announcer) {
   const loading = one(document, '#loading');
   const off = page.on('picture', () => {
@@ -131,7 +131,7 @@ function watchPictures(page, chips, announcer) {
     off();
     loading.hidden = true;
   });
-  // What was on the graphics processor is lost: the address shows the same again, once the driver is back.
+  // The contents of the graphics processor are lost: reloading the page shows the same view, once the driver works again.
   page.stage.canvas.addEventListener('webglcontextlost', () => {
     chips.set('drawing', 'The graphics driver stopped drawing. If nothing moves soon, reload the page.', ICONS.broken);
     announcer.say('Drawing was interrupted.');
@@ -139,7 +139,7 @@ function watchPictures(page, chips, announcer) {
   page.stage.canvas.addEventListener('webglcontextrestored', () => { if (performance.now() > CALM_MS) location.reload(); });
 }
 
-/** A scene is told by its title, once it is there. @param {Page} page @param {Announcer} announcer */
+/** Announces the title of a scene once it is loaded. @param {Page} page @param {Announcer} announcer */
 function watchScene(page, announcer) {
   page.client.on('world.changed', ({ reason, scene }) => {
     if (reason === 'load') announcer.say(`Scene ${scene} is loaded.`);
@@ -147,7 +147,7 @@ function watchScene(page, announcer) {
   });
 }
 
-/** While there is no connection: what is known about why. @param {Page} page @param {Chips} chips */
+/** Explains a lost connection. @param {Page} page @param {Chips} chips */
 function watchAbsence(page, chips) {
   const offline = () => chips.set('offline', navigator.onLine ? '' : 'This device is offline', ICONS.offline);
   for (const name of ['online', 'offline']) window.addEventListener(name, offline);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Timelines as branches of each other, and branching: a new world that begins at the tick that is shown.
+// Shows the timelines as branches, and makes a branch: a new world that begins at the displayed tick.
 import { h, icon } from '../../ui/dom.js';
 import { showName, worldNameOf } from '../../ui/names.js';
 import { addressOf } from './place.js';
@@ -7,10 +7,10 @@ import { addressOf } from './place.js';
 
 const FORK = '<path d="M6 16V4M6 11c0-4 8-2 8-6M11.500 7.500L14 5l2.500 2.500"/>';
 const SHOWN_MAX = 12;
-/** @type {Record<string, number>} rows further down, by key */
+/** @type {Record<string, number>} change of row by key */
 const ARROWS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
 
-/** Rows of lines over one scale; each chooses its timeline. */
+/** Timelines as rows over a common scale; a click chooses a timeline. */
 export class Branches {
   /** @param {import('./playback_controller.js').PlaybackController} playback @param {(timeline: number) => void} choose */
   constructor(playback, choose) {
@@ -66,13 +66,13 @@ export class Branches {
   }
 }
 
-/** The button “Branch here”, the question for a name, and what came of it. */
+/** The button “Branch here”, the dialog for a name, and the result. */
 export class Brancher {
   /** @param {import('../../page/page.js').Page} page @param {import('./playback_controller.js').PlaybackController} playback */
   constructor(page, playback) {
     this.page = page;
     this.playback = playback;
-    this.tick = 0; // that the branch is to begin with
+    this.tick = 0; // the tick at which the branch begins
     this.button = h('button', { type: 'button', class: 'time-branch', title: 'Make a new world that begins with what is shown', onclick: () => this.#ask() }, icon(FORK), h('span', {}, 'Branch here …'));
     this.name = h('input', { type: 'text', id: 'time-branch-name', required: true, maxlength: 80, spellcheck: false, autocomplete: 'off', 'aria-describedby': 'time-branch-note' });
     const note = h('small', { id: 'time-branch-note', role: 'status' });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Capsules: a piece of a history as a file. One can be kept of the interval, and one that is chosen or dropped becomes a world.
+// Capsules: an interval of a history as a file. The dock exports an interval as a capsule, and makes a world from a capsule
+// that is chosen or dropped.
 import { h, icon } from '../../ui/dom.js';
 import { worldNameOf } from '../../ui/names.js';
 import { addressOf } from './place.js';
@@ -20,7 +21,7 @@ const base64Of = (file) => new Promise((resolve, reject) => {
   reader.readAsDataURL(file);
 });
 
-/** The two buttons, and the question for a name. */
+/** The two buttons, and the dialog for a name. */
 export class Capsules {
   /** @param {import('../../page/page.js').Page} page @param {import('./playback_controller.js').PlaybackController} playback */
   constructor(page, playback) {
@@ -42,7 +43,7 @@ export class Capsules {
     this.buttons = [this.save, this.open];
   }
 
-  /** @param {{keep: boolean, make: boolean}} may whether one can be kept of this world, and a world be made */
+  /** @param {{keep: boolean, make: boolean}} may whether a capsule can be exported from this world, and whether a world can be made from one */
   update({ keep, make }) {
     this.save.disabled = !keep;
     this.open.disabled = !make;
@@ -55,7 +56,7 @@ export class Capsules {
     const world = page.client.hello?.world ?? 'world';
     this.save.setAttribute('aria-busy', 'true');
     const interval = { from, timeline, ...(playback.to !== null && { to }) };
-    const answer = await page.ask('world.export', timeline ? interval : {}).catch(page.refuse); // without a history: the present
+    const answer = await page.ask('world.export', timeline ? interval : {}).catch(page.refuse); // without a history, the present state is exported
     this.save.removeAttribute('aria-busy');
     if (!answer) return;
     const href = URL.createObjectURL(new Blob([bytesOf(answer.capsule)], { type: 'application/octet-stream' }));
@@ -69,7 +70,7 @@ export class Capsules {
     if (file) this.take(file);
   }
 
-  /** Asks under which name it is to be a world. @param {File} file */
+  /** Asks for the name of the new world. @param {File} file */
   take(file) {
     const most = this.page.client.hello?.limits.messageBytes ?? Infinity;
     if (this.page.role !== 'admin') this.page.toasts.show('Only administrators may make worlds here.');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The dock of time: the timeline with its buttons, who did what as a list, timelines, branching and capsules. What can be done
-// depends on who one is and what the server keeps; what cannot says why.
+// The dock of the history: the timeline with its buttons, the list of commands, timelines, branches and capsules. The
+// available functions depend on the user's role and on the server's settings; unavailable ones give the reason.
 import { WeftError } from '../../../client/errors.js';
 import { h, icon } from '../../ui/dom.js';
 import { Brancher, Branches } from './branches.js';
@@ -26,7 +26,7 @@ const ICONS = {
   go: '<path d="M3 10h11M10 5l5 5-5 5"/>',
 };
 
-/** The dock. */
+/** The content of the dock. */
 export class TimeDock {
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
@@ -39,10 +39,10 @@ export class TimeDock {
     /** @type {Map<number, {name: string, color: string | null}>} client → {name, color} */
     this.people = new Map();
     /** @type {string} */
-    this.absent = ''; // why there is no history
+    this.absent = ''; // the reason why there is no history
     /** @type {boolean} */
     this.shown = false;
-    /** @type {number} shown last */
+    /** @type {number} the tick displayed last */
     this.clockTick = -1;
     /** @type {number} */
     this.clockLast = -1;
@@ -134,7 +134,7 @@ export class TimeDock {
     this.shown = false;
   }
 
-  /** Asks for what has come since. */
+  /** Requests the commands since the last request. */
   async refresh() {
     if (!this.shown || this.loading || this.absent || this.page.client.state !== 'open') return;
     this.loading = this.#load();
@@ -154,7 +154,7 @@ export class TimeDock {
     }
   }
 
-  /** Who is not here any more is known by a number. @param {Ask} ask */
+  /** Requests the names of clients; a client that has left is listed by its number. @param {Ask} ask */
   async #meet(ask) {
     const { people } = await ask('people.list');
     for (const { client, name, color } of people) this.people.set(client, { name, color });
@@ -177,7 +177,7 @@ export class TimeDock {
     return `tick ${tick}${until > tick ? ` to ${until}` : ''}: ${this.#nameOf(client)} ${words}`;
   }
 
-  // ---- what is seen
+  // ---- display
 
   #move() {
     const { playback, track } = this;
@@ -191,7 +191,7 @@ export class TimeDock {
     if (playback.running && tick % 30 === 0) track.draw();
   }
 
-  /** Shows what can be done now, and what is. */
+  /** Updates the buttons and the texts. */
   update() {
     if (!this.shown) return;
     const { page, playback, history } = this;

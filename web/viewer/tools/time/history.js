@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A world's history as it is shown: the commands of one timeline as marks, its snapshots, and the timelines it has. A hand's
-// moves from its grab to its letting go are one mark. Pure: what the server says comes in through `ask`.
+// A world's history as displayed: the commands of one timeline as marks, its snapshots, and its timelines. The moves of one
+// grab are one mark. Pure: requests go through `ask`.
 
-const MOST = 1000; // commands asked for at once
-const MARKS_MAX = 20000; // of a longer history the newest
+const MOST = 1000; // commands per request
+const MARKS_MAX = 20000; // of a longer history, the newest commands are shown
 
-/** What was done, which the shape of a mark tells. */
+/** The kinds of commands, which determine the shape of a mark. */
 const MADE = 'make';
 const CHANGED = 'change';
 const HELD = 'hand';
@@ -13,8 +13,8 @@ const CLOCK = 'clock';
 const SCENE = 'scene';
 
 /**
- * What a mark stands for, and in words what was done.
- * @type {Record<string, [kind: MarkKind, say: (params: any) => string]>} params are of the method's type
+ * The kind of mark for each method, and a description of the command.
+ * @type {Record<string, [kind: MarkKind, say: (params: any) => string]>} params have the type of the method
  */
 const COMMANDS = {
   'cloth.spawn': [MADE, () => 'made a cloth'],
@@ -49,7 +49,7 @@ const COMMANDS = {
 };
 
 /**
- * What was done, in a few words.
+ * A short description of a command.
  * @param {{method: string, params?: any}} command
  * @returns {{kind: MarkKind, words: string}}
  */
@@ -63,7 +63,10 @@ export function describeCommand({ method, params = {} }) {
   return { kind, words: say(params) };
 }
 
-/** The grab that a command is about: a grab has the id after the number that its command had. 0: none. @param {HistoryCommand} command */
+/**
+ * The grab that a command refers to: the id of a grab follows from the number of its command. 0 for other commands.
+ * @param {HistoryCommand} command
+ */
 function grabOf({ method, params, number }) {
   if (method === 'grab.start') return number + 1;
   return method === 'grab.move' || method === 'grab.end' || method === 'release' ? Number(params.grab) : 0;
@@ -75,22 +78,22 @@ function grabOf({ method, params, number }) {
 /** @typedef {HistoryAnswer['commands'][number]} HistoryCommand */
 /** @typedef {HistoryAnswer['timelines'][number]} Timeline */
 
-/** One timeline of a world, and which others there are. */
+/** One timeline of a world, and the list of all timelines. */
 export class History {
-  /** @type {Mark[]} in their order */
+  /** @type {Mark[]} marks in the order of ticks */
   marks = [];
 
   /** @type {Timeline[]} */
   timelines = [];
 
-  /** @type {number[]} ticks that can be gone to at once */
+  /** @type {number[]} ticks of snapshots, which can be displayed at once */
   snapshots = [];
 
-  timeline = 0; // listed
+  timeline = 0; // the listed timeline
 
   home = 0;
 
-  current = 0; // the one that goes on
+  current = 0; // the timeline that the world continues
 
   first = 0;
 
@@ -105,9 +108,9 @@ export class History {
   #from = 0;
 
   /**
-   * Asks for what there is, or for what has come since.
+   * Requests the history, or its new part.
    * @param {import('../../script/recording.js').Ask} ask
-   * @param {number|null} timeline which to list; null: home
+   * @param {number|null} timeline the timeline to list; null for the current one
    */
   async load(ask, timeline) {
     for (let more = true; more;) {
@@ -120,7 +123,7 @@ export class History {
         if (wanted > 0) continue;
       }
       this.#take(answer);
-      more = answer.more && (answer.commands.at(-1)?.tick ?? 0) > wanted; // more at one tick than there is room for are not shown
+      more = answer.more && (answer.commands.at(-1)?.tick ?? 0) > wanted; // if one tick has more commands than a request returns, the rest is not shown
     }
   }
 
@@ -166,7 +169,7 @@ export class History {
   }
 
   /**
-   * Where the ticks of a timeline begin: in the one that it and its parents branched off from.
+   * Finds the first tick of a timeline within its chain of parents.
    * @param {number} number
    * @returns {Timeline | undefined}
    */
@@ -175,7 +178,7 @@ export class History {
     return at?.parent ? this.#root(at.parent) ?? at : at;
   }
 
-  /** Timelines worth showing: those in which something happened, the listed and the present one. */
+  /** The timelines to display: those with commands, the listed one and the present one. */
   get branches() {
     const used = new Set([this.timeline, this.current, this.home]);
     for (const { timeline, parent, first, last, commands } of this.timelines) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Time: the dock with the timeline, keys for single ticks, and capsules that are dropped on the page: loaded when somebody first
-// asks for it. While the world shows what was, a note says so to who has the dock closed.
+// History: the dock with the timeline, keys for single ticks, and capsules dropped on the page; loaded on first use. While
+// the world displays a past tick, a note tells users whose dock is closed.
 import { h } from '../../ui/dom.js';
 /** @import { Page } from '../../page/page.js' */
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Worlds that come of this one: where the same view of them is.
+// Addresses of worlds that were made from this one, with the same view.
 
 /**
- * The address of the page with another world in it, seen from the same place. @param {import('../../page/page.js').Page} page
+ * The address of the page with another world, seen from the same position. @param {import('../../page/page.js').Page} page
  * @param {string} world
  */
 export function addressOf(page, world) {

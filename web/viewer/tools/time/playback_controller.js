@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// What the timeline asks of the server: to show a tick, to play an interval, to go on from there. However fast somebody scrubs,
-// one request is under way at a time, and the newest wish is the next.
+// Controls the displayed time: displays a tick, replays an interval, or continues the world from a past tick. While the user
+// scrubs, one request is pending at a time, and the newest position is requested next.
 import { Emitter } from '../../../client/emitter.js';
 /** @import { Replay } from '../../../client/protocol.js' */
 
-const PAUSE_MS = 30; // between two ticks that are scrubbed to: requests have a rate
+const PAUSE_MS = 30; // pause between two ticks while scrubbing, because requests are rate-limited
 
-/** Speeds that are offered. */
+/** The available speeds. */
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
 
 /**
- * Where the world is in its timeline. Emits 'change' when anything of that has changed.
+ * The displayed position in the timeline. Emits 'change' when it changes.
  * @extends {Emitter<{change: undefined}>}
  */
 export class PlaybackController extends Emitter {
-  /** The timeline that is looked at, null: the one that can be sought (home). @type {number|null} */
+  /** The displayed timeline; null for the one in which the world can seek (home). @type {number|null} */
   timeline;
 
   speed = 1;
 
   loop = false;
 
-  /** The interval; `to` null: up to the end. @type {number | null} */
+  /** The interval; `to` null for the end of the timeline. @type {number | null} */
   from = null;
 
   /** @type {number | null} */
@@ -37,7 +37,7 @@ export class PlaybackController extends Emitter {
     super();
     this.page = page;
     this.history = history;
-    /** @type {Replay | null} what the server shows */
+    /** @type {Replay | null} the replay on the server */
     this.replay = page.state?.replay ?? null;
     this.running = page.state?.running ?? true;
     this.tick = page.state?.tick ?? 0;
@@ -48,7 +48,7 @@ export class PlaybackController extends Emitter {
 
   /** @param {{replay?: Replay, running: boolean, tick: number}} state */
   #take({ replay, running, tick }) {
-    if (replay && replay.timeline !== this.replay?.timeline) this.timeline = replay.timeline; // who shows something shows it to all
+    if (replay && replay.timeline !== this.replay?.timeline) this.timeline = replay.timeline; // a replay is displayed to all clients
     if (!replay && this.replay) this.timeline = null;
     this.replay = replay ?? null;
     this.running = running;
@@ -56,7 +56,7 @@ export class PlaybackController extends Emitter {
     if (replay?.playing) {
       this.speed = replay.speed;
       this.loop = replay.loop;
-      this.#span(replay.from, replay.to); // somebody else may have chosen it
+      this.#span(replay.from, replay.to); // another user may have chosen the interval
     }
     this.emit('change');
   }
@@ -65,12 +65,12 @@ export class PlaybackController extends Emitter {
     return Boolean(this.replay?.playing);
   }
 
-  /** Whether the world is where it has come to, and not where it once was. */
+  /** Whether the world is at its newest tick, not at a past one. */
   get present() {
     return !this.replay;
   }
 
-  /** The tick that is shown, as smoothly as the picture moves; the one that is on its way while somebody scrubs. */
+  /** The displayed tick, interpolated for each picture; while the user scrubs, the requested one. */
   get shownTick() {
     if (this.#wanted !== null) return this.#wanted;
     if (!this.running && !this.playing) return this.tick;
@@ -78,7 +78,7 @@ export class PlaybackController extends Emitter {
     return shownTick >= 0 ? shownTick : this.tick;
   }
 
-  /** The interval in ticks. */
+  /** The length of the interval in ticks. */
   get interval() {
     const { first, last } = this.history;
     const from = Math.min(Math.max(this.from ?? first, first), last);
@@ -112,13 +112,13 @@ export class PlaybackController extends Emitter {
     this.emit('change');
   }
 
-  /** Stops whatever moves. @returns {Promise<boolean>} whether it stands */
+  /** Stops the replay or the clock. @returns {Promise<boolean>} whether the world stands still */
   async pause() {
     if (this.running || this.playing) return (await this.page.call('world.pause')) !== undefined;
     return true;
   }
 
-  // The history is looked at once more, for while the world ran it has grown.
+  // The history is requested again, because it has grown while the world ran.
   async #stand() {
     if (!this.running) return true;
     if (!(await this.pause())) return false;
@@ -128,12 +128,12 @@ export class PlaybackController extends Emitter {
     return true;
   }
 
-  // Whether the end of what is looked at is where the world has come to.
+  // Whether the end of the displayed timeline is the newest tick.
   get #endsInPresent() {
     return this.history.timeline === this.history.current;
   }
 
-  /** Shows a tick. @param {number} tick @param {boolean} [moving] whether others are to follow at once */
+  /** Displays a tick. @param {number} tick @param {boolean} [moving] whether further ticks follow at once */
   async show(tick, moving = false) {
     const { first } = this.history;
     this.#wanted = Math.max(Math.round(tick), first);
@@ -168,13 +168,13 @@ export class PlaybackController extends Emitter {
     return moving ? page.ask('world.replay', params).catch(page.refuse) : page.call('world.replay', params);
   }
 
-  /** One tick on or back: on from the present it is a new one. @param {1|-1} by */
+  /** Steps one tick back or forward; forward from the newest tick is a step of the world. @param {1|-1} by */
   async step(by) {
     if (!this.present || by < 0) return this.show(Math.round(this.shownTick) + by);
     return (await this.pause()) ? this.page.call('world.step', { ticks: 1 }) : undefined;
   }
 
-  /** Plays the interval, from `tick` on if that is in it. */
+  /** Replays the interval, from `tick` on if that is within it. */
   async play(tick = Math.round(this.shownTick)) {
     if (!(await this.#stand())) return;
     const { from, to } = this.interval;
@@ -201,13 +201,13 @@ export class PlaybackController extends Emitter {
     await this.page.call('world.seek');
   }
 
-  /** From what is shown: what was after it stays in its timeline. */
+  /** Continues the world from the displayed tick; the later ticks remain in their timeline. */
   async goOn() {
     const { tick } = this;
     if (this.replay && await this.page.call('world.seek', { tick, timeline: this.replay.timeline })) await this.page.call('world.resume');
   }
 
-  /** Looks at another timeline. @param {number|null} timeline */
+  /** Displays another timeline. @param {number|null} timeline */
   look(timeline) {
     this.timeline = timeline;
     this.from = this.to = null;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The timeline as a picture: a ruler, what was done as marks, snapshots, the interval with its two handles, and the playhead.
-// Marks differ in shape by what was done and in colour by who did it. Handles and playhead are sliders for keyboard and touch.
+// The timeline as a picture: a ruler, commands as marks, snapshots, the interval with two handles, and the playhead. A mark's
+// shape shows the kind of command, its colour the client. Handles and playhead are sliders for keyboard and touch.
 import { h } from '../../ui/dom.js';
 /** @import { Mark } from './history.js' */
 
 const PAD = 14; // CSS pixels at both ends
 const RULER = 18;
-const LANE = 36; // middle of the marks
+const LANE = 36; // height of the marks' line
 const NEAR = 9; // CSS pixels
 const LABEL_GAP = 80;
 const STEPS = [1, 2, 5];
 
-// One path a kind of mark, around 0, 0.
+// One path per kind of mark, centred at 0, 0.
 /** @type {Record<import('./history.js').MarkKind, (path: CanvasRenderingContext2D) => void>} */
 const SHAPES = {
   make: (path) => path.arc(0, 0, 4.5, 0, 7),
@@ -21,7 +21,7 @@ const SHAPES = {
   scene: (path) => { path.moveTo(-5, -6); path.lineTo(6, 0); path.lineTo(-5, 6); path.closePath(); },
 };
 
-/** Ticks at which the ruler has labels, at least LABEL_GAP apart. @param {number} ticks @param {number} width */
+/** Chooses the ticks with labels on the ruler, at least LABEL_GAP apart. @param {number} ticks @param {number} width */
 export function rulerStep(ticks, width) {
   const least = (ticks * LABEL_GAP) / Math.max(1, width);
   const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, least))));
@@ -70,7 +70,7 @@ export class Track {
    * @returns {Slider}
    */
   #slider(name, label, set, get) {
-    const unknown = { 'aria-valuemin': 0, 'aria-valuemax': 0, 'aria-valuenow': 0, 'aria-valuetext': 'not known yet' }; // until draw()
+    const unknown = { 'aria-valuemin': 0, 'aria-valuemax': 0, 'aria-valuenow': 0, 'aria-valuetext': 'not known yet' }; // set by draw()
     const element = Object.assign(h('div', { class: name, role: 'slider', tabindex: 0, 'aria-label': label, ...unknown }), { set, get });
     element.addEventListener('keydown', (event) => this.#key(event, element));
     return element;
@@ -91,7 +91,7 @@ export class Track {
     if (this.usable || slider !== this.head) slider.set(Math.min(last, Math.max(first, to)), event.repeat);
   }
 
-  /** Where a tick is, in CSS pixels from the left. @param {number} tick */
+  /** The position of a tick, in CSS pixels from the left. @param {number} tick */
   at(tick) {
     const { first, last } = this.history;
     return PAD + ((tick - first) / Math.max(1, last - first)) * (this.width - 2 * PAD);
@@ -115,7 +115,7 @@ export class Track {
     /** @param {{clientX: number}} given @param {boolean} moving */
     const move = ({ clientX }, moving) => slider.set(this.tickAt(clientX - left), moving);
     this.element.setPointerCapture(event.pointerId);
-    if (mark) slider.set(Math.max(this.history.first, mark.tick - 1), true); // before its step: the moment it was given
+    if (mark) slider.set(Math.max(this.history.first, mark.tick - 1), true); // displays the tick before the command's step
     else move(event, true);
     /** @param {PointerEvent} moved */
     const drag = (moved) => move(moved, true);
@@ -147,7 +147,7 @@ export class Track {
     this.point(this.#markNear(clientX - this.element.getBoundingClientRect().left, clientY));
   }
 
-  /** Tells of a mark. @param {Mark|null} mark */
+  /** Describes a mark. @param {Mark|null} mark */
   point(mark) {
     if (mark === this.pointed) return;
     this.pointed = mark;
@@ -160,7 +160,7 @@ export class Track {
     this.draw();
   }
 
-  /** Moves what moves; cheap when nothing did. */
+  /** Updates the moving parts; cheap if nothing has changed. */
   moveHead() {
     const x = Math.round(2 * this.at(this.playback.shownTick)) / 2;
     if (x === this.headAt) return;
@@ -176,7 +176,7 @@ export class Track {
     return `tick ${tick}, ${(tick / this.tickHz()).toFixed(2)} seconds`;
   }
 
-  /** Draws it anew. @param {boolean} [usable] whether time can be moved */
+  /** Redraws the timeline. @param {boolean} [usable] whether the user may change the time */
   draw(usable = this.usable) {
     this.usable = usable;
     this.head.setAttribute('aria-disabled', String(!usable));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The questions before an undo or a redo: when others would lose work by it, and when it takes long.
+// The dialogs before an undo or a redo: if others would lose work by it, and if it takes long.
 import { openDialog } from '../../ui/dialog.js';
 import { h } from '../../ui/dom.js';
 import { lostOf, nounOf, personOf, timeOf } from './labels.js';
@@ -7,7 +7,8 @@ import { lostOf, nounOf, personOf, timeOf } from './labels.js';
 /** @typedef {import('../../../client/protocol.js').LostCommands} Lost */
 
 /**
- * Opens a dialog with a button for each choice. Resolves with the choice's value, or with the last one's when it is closed.
+ * Opens a dialog with a button for each choice. Resolves with the value of the chosen button, or with that of the last one if
+ * the dialog is closed.
  * @template {string} V
  * @param {string} title @param {Node[]} content @param {[label: string, value: V][]} choices
  * @returns {Promise<V>}
@@ -27,7 +28,7 @@ function choose(title, content, choices) {
   });
 }
 
-/** One line for each person, with the commands of theirs that are lost. @param {Lost} lost */
+/** One line per person, with the number of lost commands. @param {Lost} lost */
 function listOf(lost) {
   /** @type {Map<number, Lost>} */
   const byPerson = new Map();
@@ -36,9 +37,9 @@ function listOf(lost) {
 }
 
 /**
- * Asks, because others would lose commands that they gave since.
+ * Asks for confirmation, because others would lose commands that they gave since.
  * @param {'undo'|'redo'} task @param {string|undefined} method @param {Lost} lost
- * @returns {Promise<boolean>} whether to go on
+ * @returns {Promise<boolean>} whether to continue
  */
 export async function askAboutOthers(task, method, lost) {
   const [title, yes] = task === 'undo' ? ['Take back what others have worked on?', 'Take it back'] : ['Give it again, though others lose work?', 'Give it again'];
@@ -51,10 +52,10 @@ export async function askAboutOthers(task, method, lost) {
 }
 
 /**
- * Asks, because it would take long.
+ * Asks for confirmation, because the undo would take long.
  * @param {'undo'|'redo'} task @param {string|undefined} method @param {number|undefined} seconds
- * @param {object[]} opposite commands that do it at once
- * @param {Lost} lost commands that others gave for the same objects
+ * @param {object[]} opposite commands with the opposite effect, which run at once
+ * @param {Lost} lost commands of others for the same objects
  * @returns {Promise<''|'wait'|'opposite'>}
  */
 export function askAboutTime(task, method, seconds, opposite, lost) {

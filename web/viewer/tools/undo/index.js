@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Undo and redo of a person's last command: two buttons beside the clock's, and keys. The server works out the new
-// world (world.undo, world.redo) beside the present one, which goes on; an event says when that is done.
+// Undo and redo of the user's last command: two buttons beside those of the clock, and keys. The server computes the new
+// world (world.undo, world.redo) while the present one continues; an event reports the end.
 import { h, icon, one } from '../../ui/dom.js';
 import { Progress } from './progress.js';
 import { askBeforeReplacing } from './replace.js';
@@ -8,7 +8,7 @@ import { requestUndo } from './undo_request.js';
 import { nounOf } from './labels.js';
 /** @import { Page } from '../../page/page.js' */
 
-// After these methods the same commands can still be given again.
+// After these methods, the undone commands can still be redone.
 const KEEPS = new Set(['world.undo', 'world.redo', 'world.cancel', 'world.pause', 'world.resume', 'world.step', 'scene.save', 'scene.delete']);
 
 /** @param {import('../../page/page.js').Page} page */
@@ -19,8 +19,8 @@ export function install(page) {
 
 /** @param {Page} page */
 function addUndo(page) {
-  let again = 0; // how many can be given again, when all that was asked for is done
-  let last = Promise.resolve(); // one after the other, however fast the keys are
+  let again = 0; // number of commands that can be redone, once all requests have ended
+  let last = Promise.resolve(); // requests run one after the other, however fast the keys are pressed
   const said = h('p', { class: 'sr-only', role: 'status' });
   /** @param {'world.undo' | 'world.redo'} method */
   const run = (method) => {
@@ -33,7 +33,7 @@ function addUndo(page) {
       update();
     });
   };
-  new Progress(page); // shown to all, also to viewers
+  new Progress(page); // displayed to all clients, including viewers
   /** @param {string} label @param {string} shapes @param {string} action */
   const make = (label, shapes, action) => h('button', { type: 'button', 'aria-label': label, title: label, onclick: () => page.actions.run(action) }, icon(shapes), h('span', {}, label));
   const undo = make('Undo', '<path d="M7.5 5L4 8.5l3.5 3.5M4 8.5h7.5a4 4 0 0 1 0 8H9"/>', 'undo');
@@ -49,7 +49,7 @@ function addUndo(page) {
     update();
   });
   page.on('hello', () => {
-    again = 0; // another session
+    again = 0; // a new session has nothing to redo
     update();
   });
   page.on('usable', update);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words for a command that is taken back, given again, or lost with a command of another person.
+// Texts for commands that are undone, redone, or lost by another person's undo.
 
 /** @type {Record<string, string>} */
 const NOUNS = {
@@ -32,14 +32,14 @@ const NOUNS = {
   'batch.run': 'a group of commands',
 };
 
-/** @param {string|undefined} method @returns {string} a noun, or the method in quotes */
+/** @param {string|undefined} method @returns {string} a noun, or the method in quotation marks */
 export const nounOf = (method = '') => NOUNS[method] ?? `“${method}”`;
 
 /** The name of a person, or the number of the client. @param {{client: number, name?: string}} person */
 export const personOf = ({ client, name }) => name || `Client ${client}`;
 
 /**
- * A row of `lost` as the server tells it: "a pin on “curtain”, 2 times".
+ * Describes an entry of `lost` in the server's message: "a pin on “curtain”, 2 times".
  * @param {{method: string, object?: number, objectName?: string, count: number}} row
  */
 export function lostOf({ method, object, objectName, count }) {

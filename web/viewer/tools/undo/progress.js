@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The bar that everyone in a world sees while an undo or a redo is worked out: the name of the person, how far it has
-// come, and a button to cancel it.
+// The progress bar that all clients see during an undo or a redo: the name of the person, the progress, and a button to
+// cancel.
 import { h } from '../../ui/dom.js';
 import { lostOf, nounOf, personOf, timeOf } from './labels.js';
 
 /** @typedef {Pick<import('../../../client/protocol.js').Events['undo.progress'], 'state' | 'task' | 'client' | 'name' | 'method' | 'progress' | 'secondsLeft'>} UndoNews */
 
-const QUIET_MS = 400; // one that is done sooner is not worth a word
-const GONE_MS = 4000; // without news of it, it is over
+const QUIET_MS = 400; // a shorter undo is not displayed
+const GONE_MS = 4000; // without an event for this long, the undo is considered over
 
 export class Progress {
   /** @param {import('../../page/page.js').Page} page */
@@ -57,7 +57,7 @@ export class Progress {
   }
 
   /**
-   * Says that commands of this person are lost with a command that another person took back or gave again.
+   * Reports commands of this person that were lost by another person's undo or redo.
    * @param {import('../../../client/protocol.js').Events['commands.lost']} news
    */
   tellLost({ task, method, lost, ...who }) {

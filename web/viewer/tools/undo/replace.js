@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A reset and the choice of a scene replace the world for everyone in it. If others are in the world, the page first
-// asks the person to confirm. Then everyone in the world sees the name of that person, and each editor can undo it.
+// Confirms a reset or the loading of a scene, which replace the world for all clients, if other clients are present.
+// Afterwards all clients see the name of the person who did it, and each editor can undo it.
 import { confirm } from '../../ui/dialog.js';
 import { requestUndo } from './undo_request.js';
 import { personOf } from './labels.js';
@@ -19,7 +19,7 @@ function listOf(names) {
 export function askBeforeReplacing(page) {
   const { client } = page;
   const mine = () => client.hello?.session;
-  let others = 0; // in this world
+  let others = 0; // number of other clients in this world
 
   /** @param {string} method */
   async function ask(method) {

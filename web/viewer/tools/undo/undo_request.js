@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// One undo or redo, from the request to the event that tells how it ended, with the questions that the person is asked between.
+// Runs one undo or redo, from the request to the event that reports its end, including the confirmations by the user.
 import { askAboutOthers, askAboutTime } from './dialogs.js';
 
 /** @import { Page } from '../../page/page.js' */
 /** @typedef {import('../../../client/protocol.js').Events['undo.progress']} UndoNews */
 /** @typedef {import('../../../client/protocol.js').WorldUndoParams} Wish */
 
-const WITHIN_S = 5; // if it takes longer, the page asks first
+const WITHIN_S = 5; // if it takes longer, the page asks for confirmation first
 
 /**
- * Asks the server, and waits for the event that tells of the end.
+ * Sends the request and waits for the event that reports the end.
  * @param {Page} page @param {'world.undo'|'world.redo'} method @param {Wish} params
  * @returns {Promise<UndoNews>} the event; rejects with the server's refusal
  */
@@ -31,11 +31,10 @@ function workOut(page, method, params) {
 }
 
 /**
- * Does an undo or a redo, and asks the person first where that is necessary.
+ * Runs an undo or a redo, with confirmations where necessary.
  * @param {import('../../page/page.js').Page} page @param {'world.undo'|'world.redo'} method
- * @param {Wish} [params] of the request
- * @returns {Promise<string|undefined>} the method of the command that was taken back or given again;
- *   undefined: there was none
+ * @param {Wish} [params] params of the request
+ * @returns {Promise<string|undefined>} the method of the command that was undone or redone; undefined if there was none
  */
 export async function requestUndo(page, method, params = {}) {
   /** @type {Wish} */
@@ -57,7 +56,7 @@ export async function requestUndo(page, method, params = {}) {
       const choice = await askAboutTime(news.task, news.method, news.seconds, news.opposite, news.lost ?? []);
       if (choice === 'opposite') await page.call('batch.run', { commands: news.opposite });
       if (choice !== 'wait') return undefined;
-      wish = { ...asked, ...(news.lost && { force: true }) }; // which was said with it
+      wish = { ...asked, ...(news.lost && { force: true }) }; // the user has confirmed the loss
     } else if (news.lost) {
       if (!await askAboutOthers(news.task, news.method, news.lost)) return undefined;
       wish = { ...wish, force: true };

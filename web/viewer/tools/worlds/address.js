@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Where a world is: the page's own address with another world in it. What belongs to the present world alone is left out.
+// The address of a world: the page's own address with another world in it, without the options that belong to the present
+// world.
 
 const OF_ONE_WORLD = ['camera', 'compare'];
 
-/** @param {string} world @param {string} [href] of the page @returns {string} */
+/** @param {string} world @param {string} [href] address of the page @returns {string} */
 export function addressOf(world, href = location.href) {
   const url = new URL(href);
   for (const key of OF_ONE_WORLD) url.searchParams.delete(key);

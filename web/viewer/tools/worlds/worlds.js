@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The worlds of the server and who is in them: enter, make, branch, leave, remove. Entering is following a link: the page is
-// opened anew in the other world, so that going back leads here again.
+// The worlds of the server and their clients: enter, make, branch, leave and remove worlds. Entering follows a link: the page
+// is loaded again with the other world, so the browser's back button returns.
 import { inTab } from '../../settings/storage.js';
 import { h, one } from '../../ui/dom.js';
 import { showName, worldNameOf } from '../../ui/names.js';
@@ -25,20 +25,20 @@ export function hide() {
   panel?.hide();
 }
 
-const FIRST_SCENE = 'room'; // of a new world: in it objects land on a floor
+const FIRST_SCENE = 'room'; // the default scene of a new world: it has a floor for objects to land on
 
 /** @typedef {import('../../../client/protocol.js').WorldListResult['worlds'][number]} World */
 
 /**
- * A row of the list; `shown` is who was shown in it, as JSON.
+ * A row of the list; `shown` are the displayed clients, as JSON.
  * @typedef {{item: HTMLElement, facts: HTMLElement, people: HTMLElement, leave: HTMLAnchorElement, remove: HTMLButtonElement, shown: string}} Entry
  */
 
 class Worlds {
-  /** @type {Map<string, Entry>} by name */
+  /** @type {Map<string, Entry>} rows by name */
   #entries = new Map();
 
-  #aside = ''; // those that are shown, as JSON
+  #aside = ''; // the displayed worlds that were set aside, as JSON
 
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer = 0;
@@ -63,7 +63,7 @@ class Worlds {
   }
 
   /**
-   * A field, a button, and what else belongs to it.
+   * A field, a button, and further elements.
    * @param {string} title @param {string} label @param {string} action @param {(name: string) => unknown} run @param {...HTMLElement} more
    */
   form(title, label, action, run, ...more) {
@@ -98,7 +98,7 @@ class Worlds {
     return this.page.role === 'admin' && this.page.client.state === 'open';
   }
 
-  // What takes an administrator is told ahead, not when it is refused.
+  // Functions for administrators are disabled for others, with an explanation.
   showRole() {
     const { role } = this.page;
     this.notice.hidden = role === 'admin';
@@ -132,7 +132,7 @@ class Worlds {
   }
 
   /**
-   * Worlds that the server could not bring back: they cannot be entered, but they are not lost either.
+   * Worlds that the server could not restore: they cannot be entered, but their data is not lost.
    * @param {{name: string, reason: string}[]} worlds
    */
   showAside(worlds) {
@@ -178,7 +178,7 @@ class Worlds {
     entry.people.replaceChildren(...dots, ...(more > 0 ? [h('li', {}, people.length > 0 ? `and ${more} more` : `${more} here`)] : []), ...(clients === 0 ? [h('li', {}, 'nobody')] : []));
   }
 
-  /** One leaves for where one came from, or for the first of the others. @param {HTMLAnchorElement} link @param {World[]} worlds */
+  /** Leaving returns to the previous world, or to the first of the others. @param {HTMLAnchorElement} link @param {World[]} worlds */
   offerLeaving(link, worlds) {
     const others = worlds.map(({ name }) => name).filter((name) => name !== this.here);
     link.hidden = others.length === 0;
@@ -216,7 +216,7 @@ class Worlds {
     location.assign(addressOf(name));
   }
 
-  /** A world does not come back: asked twice. @param {string} name @param {HTMLButtonElement} button */
+  /** A removed world cannot be restored, so the user has to confirm. @param {string} name @param {HTMLButtonElement} button */
   async remove(name, button) {
     if (button.dataset.sure === undefined) {
       button.dataset.sure = '';
@@ -230,7 +230,7 @@ class Worlds {
       if (await removed) this.refresh();
       return;
     }
-    // Whoever is in it is sent away, often ahead of the answer.
+    // The server closes the connections of clients in a removed world, often before it replies.
     const away = this.#entries.get(name)?.leave.href ?? '/';
     const sent = new Promise((resolve) => { this.page.client.on('state', ({ state }) => { if (state === 'closed') resolve(true); }); });
     if (await Promise.race([removed, sent])) location.assign(away);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Overlays on contacts: where things touch and along which normal, what sticks and what slides, and cloth that meets cloth. Kinds
-// have shapes of their own as well as colours.
+// Overlays for contacts: points and normals of contacts, sticking and sliding ones, and contacts of cloth with cloth. Kinds
+// differ in shape as well as in colour.
 import { Marks, PointLines, SHAPES } from '../../scene/xray.js';
 import { Overlay } from './overlay.js';
 import { figure, whole } from '../../ui/numbers.js';
@@ -8,10 +8,10 @@ import { figure, whole } from '../../ui/numbers.js';
 
 const NORMAL_PIXELS = 18;
 const MARK_PIXELS = 7;
-const SLIDES = 0.01; // m/s: what is slower sticks
+const SLIDES = 0.01; // m/s: slower contacts count as sticking
 /** @typedef {import('../../../client/protocol.js').WorldContactsResult} Contacts */
 /** @typedef {'dark' | 'light'} Theme */
-/** @typedef {{sign: string, shape: keyof typeof SHAPES, what: string, dark: string, light: string}} Look of a kind of contact: a colour by theme */
+/** @typedef {{sign: string, shape: keyof typeof SHAPES, what: string, dark: string, light: string}} Look appearance of a kind of contact: its mark, text and colour by theme */
 
 /** @type {Record<string, Look>} */
 const KINDS = {
@@ -26,7 +26,7 @@ const STICKS = { sign: '●', shape: 'disc', what: 'stick', dark: '#5aa9ff', lig
 /** @type {Look} */
 const SLIDING = { sign: '○', shape: 'ring', what: 'slide', dark: '#ff9d5c', light: '#a34a08' };
 
-/** Marks at contacts, with or without their normals. */
+/** Marks at contacts, with or without normals. */
 class MarksOverlay extends Overlay {
   needs = 'contacts';
 
@@ -39,7 +39,7 @@ class MarksOverlay extends Overlay {
     this.parts.push(this.marks, ...(this.lines ? [this.lines] : []));
   }
 
-  /** @param {Contacts} contacts @param {(i: number) => Look|null} kindOf how the i-th is shown; null: not */
+  /** @param {Contacts} contacts @param {(i: number) => Look|null} kindOf the appearance of the i-th contact; null hides it */
   draw(contacts, kindOf) {
     const { kinds, points, normals } = contacts;
     this.marks.reserve(kinds.length);
@@ -60,7 +60,7 @@ class MarksOverlay extends Overlay {
   }
 
   /**
-   * As long as so many pixels where it is.
+   * The length in m of so many pixels at this place.
    * @param {PointLines} lines @param {number} at @param {number[]} point @param {number[]} normal @param {string} color
    */
   #drawNormal(lines, at, point, normal, color) {
@@ -72,7 +72,7 @@ class MarksOverlay extends Overlay {
     lines.paint(at, color);
   }
 
-  /** What has to be said besides: that some are not shown. @param {Contacts} contacts */
+  /** The note that some contacts are not displayed. @param {Contacts} contacts */
   noteOf({ contacts, complete, kinds }) {
     if (contacts === 0) return complete ? 'Nothing touches anything. What sleeps is not looked at.' : 'Nothing is known until the next tick.';
     return kinds.length < contacts ? `${whole(kinds.length)} of ${whole(contacts)} are shown, spread evenly.` : '';
@@ -85,7 +85,7 @@ const rowOf = (kind, count, theme, more = '') => ({ color: kind[theme], sign: ki
 /** @param {number[]} depths */
 const deepest = (depths) => depths.reduce((most, depth) => Math.max(most, depth), -Infinity);
 
-/** Where things touch, and which way they are pushed. */
+/** Contacts and the directions of their normals. */
 export class ContactsOverlay extends MarksOverlay {
   /** @param {Xray} xray @param {string} title */
   constructor(xray, title) {
@@ -105,7 +105,7 @@ export class ContactsOverlay extends MarksOverlay {
   }
 }
 
-/** What sticks and what slides. */
+/** Sticking and sliding contacts. */
 export class FrictionOverlay extends MarksOverlay {
   /** @param {Xray} xray @param {string} title */
   constructor(xray, title) {
@@ -126,7 +126,7 @@ export class FrictionOverlay extends MarksOverlay {
   }
 }
 
-/** Cloth that touches cloth. */
+/** Contacts of cloth with cloth. */
 export class SelfOverlay extends MarksOverlay {
   /** @param {Xray} xray @param {string} title */
   constructor(xray, title) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The dock of the X-ray: a switch for each overlay, and the legends of those that are on.
+// The dock of the X-ray: a switch for each overlay, and the legends of the active ones.
 import { h } from '../../ui/dom.js';
 import { OVERLAYS } from './index.js';
 
-/** What docks.add builds. */
+/** The content of the dock, created by docks.add. */
 export class XrayDock {
   /** @param {import('./xray.js').Xray} xray */
   constructor(xray) {
     this.xray = xray;
-    /** @type {Map<string, {input: HTMLInputElement, row: HTMLElement}>} by id */
+    /** @type {Map<string, {input: HTMLInputElement, row: HTMLElement}>} rows by the id of the overlay */
     this.switches = new Map();
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// X-ray: overlays that show what the solver does, each with a legend in numbers. `?xray=stretch,contacts` shows them again. All of
-// it is loaded when the first one is switched on.
+// X-ray: overlays that display the solver's work, each with a legend in numbers. `?xray=stretch,contacts` in the address
+// activates them. The modules are loaded when the first overlay is switched on.
 
-/** What there is to see. @type {Record<string, [title: string, what: string]>} */
+/** The available overlays. @type {Record<string, [title: string, what: string]>} */
 export const OVERLAYS = {
   stretch: ['Stretch', 'How far each stick is from its length'],
   residual: ['Stick residual', 'What the solver left undone of each stick, in mm'],
@@ -29,7 +29,7 @@ export function install(page) {
     });
     return xray;
   }, (error) => {
-    loaded = null; // another attempt may go better
+    loaded = null; // a later attempt may succeed
     throw error;
   }));
   page.docks.add({

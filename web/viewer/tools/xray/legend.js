@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What an overlay says in words and numbers, and the labels it puts into the picture.
+// The legend of an overlay, and its labels in the picture.
 import { h } from '../../ui/dom.js';
 /** @import { Stage } from '../../scene/stage.js' */
 
-/** A block of the legend: a title, a bar of colours with numbers where there is one, figures, and rows that tell kinds apart. */
+/** A block of the legend: a title, optionally a colour bar with numbers, figures, and rows that explain kinds. */
 export class Legend {
   /** @param {string} title */
   constructor(title) {
@@ -16,14 +16,14 @@ export class Legend {
     this.element = h('section', { class: 'xray-block', 'aria-label': title }, h('h3', {}, title), this.scale, this.figures, this.rows, this.note);
   }
 
-  /** @param {string[]} colors lowest first @param {string[]} ticks what the numbers along it are */
+  /** @param {string[]} colors lowest first @param {string[]} ticks numbers along the bar */
   setScale(colors, ticks) {
     this.scale.hidden = false;
     this.bar.style.background = `linear-gradient(to right, ${colors.join(', ')})`;
     this.ticks.replaceChildren(...ticks.map((tick) => h('span', {}, tick)));
   }
 
-  /** @param {[string, string][]} pairs what, and how much */
+  /** @param {[string, string][]} pairs names and values */
   setFigures(pairs) {
     if (this.figures.childElementCount !== 2 * pairs.length) {
       this.figures.replaceChildren(...pairs.flatMap(() => [h('dt', {}), h('dd', {})]));
@@ -36,7 +36,7 @@ export class Legend {
 
   /**
    * @param {{color: string, sign: string, what: string, much: string, pressed?: boolean}[]} rows
-   * @param {(row: number) => void} [press] makes buttons of them
+   * @param {(row: number) => void} [press] makes the rows buttons
    */
   setRows(rows, press) {
     if (this.rows.childElementCount !== rows.length) this.rows.replaceChildren(...rows.map((_, i) => makeRow(press && (() => press(i)))));
@@ -50,7 +50,7 @@ export class Legend {
     });
   }
 
-  /** @param {string} text empty: none */
+  /** @param {string} text empty for none */
   setNote(text) {
     this.note.hidden = text === '';
     setText(this.note, text);
@@ -68,7 +68,7 @@ function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Words at places in the picture. */
+/** Labels at places in the picture. */
 export class Labels {
   /** @param {HTMLElement} parent @param {import('../../scene/stage.js').Stage} stage */
   constructor(parent, stage) {
@@ -89,7 +89,7 @@ export class Labels {
     this.move();
   }
 
-  /** To where their places are seen now. */
+  /** Moves the labels to the displayed positions. */
   move() {
     for (const { element, place } of this.items) {
       const { x, y, behind } = seen(this.stage, place);
@@ -99,7 +99,7 @@ export class Labels {
   }
 }
 
-/** What lies behind the camera is mirrored by the projection: it is not seen. @param {Stage} stage @param {number[]} place */
+/** The projection mirrors points behind the camera, so these are hidden. @param {Stage} stage @param {number[]} place */
 function seen(stage, place) {
   const [eye, forward] = [stage.view.eye, stage.forward()];
   const depth = place.reduce((sum, value, axis) => sum + (value - eye[axis]) * forward[axis], 0);

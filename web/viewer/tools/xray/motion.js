@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Overlays that need nothing but the frames and the topology: how everything moves, and what sleeps.
+// Overlays computed from frames and topology alone: velocities, and sleeping objects.
 import { PointLines } from '../../scene/xray.js';
 import { Overlay } from './overlay.js';
 import { figure, whole } from '../../ui/numbers.js';
@@ -8,10 +8,10 @@ import { followTop, rampOf, rampTable } from './scale.js';
 /** @import { Xray } from './xray.js' */
 
 const ARROWS_MAX = 3000;
-const AHEAD = 0.1; // s that a line looks ahead
+const AHEAD = 0.1; // s by which a velocity line extrapolates
 const SLEEP = { dark: '#b48cf2', light: '#5a35a0' };
 const NAMES_MAX = 12;
-const EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7]; // of a box whose corner k has the bits of k as x, y, z
+const EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7]; // edges of a box whose corner k has the bits of k as x, y, z
 
 const NOTHING = new Float32Array(0);
 
@@ -20,8 +20,8 @@ const stepOf = (particles) => Math.max(1, Math.ceil(particles / ARROWS_MAX));
 const newPlaces = () => ({ tick: -1, epoch: -1, particles: 0, places: new Float32Array(3 * ARROWS_MAX) });
 
 /**
- * Where every particle, or every n-th, will be in a tenth of a second if it goes on: told by its places in the two frames that the
- * picture lies between; in a world that stands still, in the last two that came.
+ * Lines from every particle, or every n-th, to its position in a tenth of a second at its present velocity. The velocity
+ * comes from the two displayed frames; in a paused world, from the last two frames that arrived.
  */
 export class VelocityOverlay extends Overlay {
   /** @param {Xray} xray @param {string} title */
@@ -31,7 +31,7 @@ export class VelocityOverlay extends Overlay {
     this.lines.reserve(ARROWS_MAX);
     this.parts.push(this.lines);
     this.speeds = new Float32Array(ARROWS_MAX);
-    this.came = [newPlaces(), newPlaces()]; // the last frame but one, the last
+    this.came = [newPlaces(), newPlaces()]; // the last two frames that arrived
     this.stop = this.page.client.on('frame', (frame) => this.#keep(frame));
     /** @type {Frame | null} */
     this.drawn = null;
@@ -68,11 +68,11 @@ export class VelocityOverlay extends Overlay {
     this.step = stepOf(topology.particles);
     if (from !== to && from.epoch === to.epoch) this.#draw(to, from.positions, this.step, to.tick - from.tick);
     else if (last.tick === to.tick && before.epoch === to.epoch && before.particles === last.particles) this.#draw(to, before.places, 1, to.tick - before.tick);
-    else this.#show(0); // with no frame before it nothing is known of what moves
+    else this.#show(0); // without a previous frame, velocities are unknown
   }
 
   /**
-   * `stride`: of the particles in `before`, counted as those in `to`.
+   * Computes the lines. `stride`: step through the particles of `before`, counted as in `to`.
    * @param {Frame} frame @param {Float32Array} before @param {number} stride @param {number} ticks
    */
   #draw({ positions }, before, stride, ticks) {
@@ -126,7 +126,7 @@ export class VelocityOverlay extends Overlay {
   }
 }
 
-/** Boxes around what rests. */
+/** Boxes around sleeping objects. */
 export class SleepOverlay extends Overlay {
   /** @param {Xray} xray @param {string} title */
   constructor(xray, title) {
@@ -167,7 +167,7 @@ export class SleepOverlay extends Overlay {
   }
 }
 
-/** The least and the greatest corner around points, a little wider. @param {Float32Array} positions @returns {[number[], number[]]} */
+/** The smallest box around points, plus a margin. @param {Float32Array} positions @returns {[number[], number[]]} */
 function boxOf(positions) {
   const min = [Infinity, Infinity, Infinity];
   const max = [-Infinity, -Infinity, -Infinity];

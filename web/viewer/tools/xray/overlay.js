@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What every overlay is: made when it is switched on, updated when the server has answered, told of every picture, and gone when
-// it is switched off.
+// Base class of overlays: created when switched on, updated when the server has replied, called for every picture, and
+// disposed of when switched off.
 import { Labels, Legend } from './legend.js';
 
-/** An overlay that is on. */
+/** An active overlay. */
 export class Overlay {
-  /** What it needs of the server: 'sticks', 'contacts' or null. @type {string|null} */
+  /** The data that it needs from the server: 'sticks', 'contacts' or null. @type {string|null} */
   needs = null;
 
   /** @param {import('./xray.js').Xray} xray @param {string} title */
@@ -14,7 +14,7 @@ export class Overlay {
     this.page = xray.page;
     this.words = new Legend(title);
     this.labels = new Labels(xray.labels, xray.page.stage);
-    /** @type {{dispose: () => void}[]} of the scene */
+    /** @type {{dispose: () => void}[]} objects in the scene */
     this.parts = [];
   }
 
@@ -26,10 +26,10 @@ export class Overlay {
     return this.xray.theme;
   }
 
-  /** New answers have come, or the theme is another. */
+  /** Called when new data has arrived, or the theme has changed. */
   update() {}
 
-  /** Before every picture. @param {{now: number, elapsed: number}} [_] see Page */
+  /** Called before every picture. @param {{now: number, elapsed: number}} [_] see Page */
   picture(_) {
     this.labels.move();
   }

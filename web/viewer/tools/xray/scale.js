@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// How numbers become colours in an X-ray: scales whose lightness rises (or, on light pages, falls) with the number, so that no
-// hue has to be told apart. Pure.
+// Colour scales of the X-ray: lightness rises with the number (or falls, on light backgrounds), so that no hues have to be
+// distinguished. Pure.
 import { roundUp } from '../../ui/numbers.js';
 
 const RAMPS = {
   dark: ['#33436b', '#3f78b5', '#3fb0a0', '#a8cf5a', '#ffe45c'],
   light: ['#a9c4e6', '#6f9fd0', '#3c7f8c', '#8a4a1c', '#7a0c2e'],
 };
-/** Neighbours differ in lightness as well as in hue. */
+/** Colours of batches; neighbours differ in lightness as well as in hue. */
 const BATCHES = {
   dark: ['#5aa9ff', '#ffd166', '#ef6f5b', '#8ee6b0', '#b48cf2', '#f7a1c4', '#4fd0d6', '#c9b48a', '#7f8ff0', '#e0e36a', '#ff9d5c', '#9fb3c8'],
   light: ['#1f5fae', '#8a6200', '#b03324', '#1d6b3d', '#5a35a0', '#a02a68', '#0f6a73', '#6a5730', '#2f3fa8', '#5d6300', '#a34a08', '#45566b'],
 };
 
-/** The colours of a ramp, lowest first. @param {'dark'|'light'} theme */
+/** The colours of a scale, lowest first. @param {'dark'|'light'} theme */
 export const rampOf = (theme) => RAMPS[theme];
 
 /** @param {number} batch @param {'dark'|'light'} theme */
@@ -23,7 +23,7 @@ export const batchColor = (batch, theme) => BATCHES[theme][batch % BATCHES[theme
 const channel = (color, at) => Number.parseInt(color.slice(at, at + 2), 16);
 
 /**
- * A table of a ramp's colours, from 0 to 255, as '#rrggbb'.
+ * The colours of a scale for the values 0 to 255, as '#rrggbb'.
  * @param {'dark'|'light'} theme
  * @returns {string[]}
  */
@@ -41,8 +41,8 @@ export function rampTable(theme) {
 }
 
 /**
- * A scale that follows what it shows without flickering: it grows at once and shrinks when less than a third is used.
- * @param {number} top of now @param {number} value the largest to be shown @param {number} least
+ * Adapts the upper end of a scale without flickering: it grows at once, and shrinks when less than a third is used.
+ * @param {number} top present upper end @param {number} value the largest displayed value @param {number} least smallest upper end
  */
 export function followTop(top, value, least) {
   const wanted = roundUp(value, least);
@@ -50,9 +50,9 @@ export function followTop(top, value, least) {
 }
 
 /**
- * The mean of the amounts, and where the largest is.
+ * The mean of the values, and the index of the largest.
  * @param {ArrayLike<number>} values @param {number} [count]
- * @returns {{mean: number, worst: number, at: number}} at is −1 where there are none
+ * @returns {{mean: number, worst: number, at: number}} `at` is −1 if there are no values
  */
 export function summarise(values, count = values.length) {
   let sum = 0;

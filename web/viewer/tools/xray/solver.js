@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Overlays on sticks: how far they are stretched, what the solver left undone of them, and in which batches they are solved. The
-// lines follow the particles on the graphics processor; their colours change when lengths have been read.
+// Overlays for sticks: strain, residual errors of the solver, and the batches in which sticks are solved. The lines follow
+// the particles on the graphics processor; their colours change when new lengths have been read.
 import { ParticleLines } from '../../scene/xray.js';
 import { Overlay } from './overlay.js';
 import { figure, percent, whole } from '../../ui/numbers.js';
@@ -23,12 +23,12 @@ class SticksOverlay extends Overlay {
     this.parts.push(this.lines);
     /** @type {{version: number, topology: Topology | null}} */
     this.drawn = { version: -1, topology: null };
-    /** @type {{layout: Layout, i: number} | null} the stick of the largest amount */
+    /** @type {{layout: Layout, i: number} | null} the stick with the largest value */
     this.worst = null;
     this.count = 0;
   }
 
-  /** @param {(layout: import('./sticks.js').Layout, i: number) => string|null} colorOf null: not shown */
+  /** @param {(layout: import('./sticks.js').Layout, i: number) => string|null} colorOf null hides the stick */
   paint(colorOf) {
     const { lines } = this;
     this.aim();
@@ -43,7 +43,7 @@ class SticksOverlay extends Overlay {
     lines.show(this.count);
   }
 
-  // Ends as slots in the frames that are shown.
+  // Converts ends to slots in the displayed frames.
   aim() {
     const { sticks } = this.xray;
     const { topology } = this.page.world;
@@ -60,7 +60,7 @@ class SticksOverlay extends Overlay {
     this.count = at / 2;
   }
 
-  // A world of another make-up is shown from this picture on: until its sticks are known there is nothing to colour.
+  // A new topology is displayed from this picture on: until its sticks have been read, there is nothing to colour.
   picture() {
     const { topology } = this.page.world;
     if (this.drawn.topology && topology && topology !== this.drawn.topology) {
@@ -83,7 +83,7 @@ class SticksOverlay extends Overlay {
     return a.map((value, axis) => (value + b[axis]) / 2);
   }
 
-  /** The stick of the largest amount is told where it is. @param {Float32Array} values @param {(worst: number) => string} text */
+  /** Labels the stick with the largest value. @param {Float32Array} values @param {(worst: number) => string} text */
   labelWorst(values, text) {
     const { at, worst } = summarise(values);
     let layouts = this.xray.sticks.layouts;
@@ -104,7 +104,7 @@ class SticksOverlay extends Overlay {
   }
 }
 
-/** Colours by a number of each stick. */
+/** Colours sticks by a number. */
 class AmountOverlay extends SticksOverlay {
   /** @param {Xray} xray @param {string} title */
   constructor(xray, title) {
@@ -113,7 +113,7 @@ class AmountOverlay extends SticksOverlay {
     this.values = new Float32Array(0);
   }
 
-  /** @param {(layout: import('./sticks.js').Layout, i: number) => number} amountOf NaN: none @param {number} least the scale's top */
+  /** @param {(layout: import('./sticks.js').Layout, i: number) => number} amountOf NaN hides the stick @param {number} least smallest upper end of the scale */
   measure(amountOf, least) {
     const layouts = this.xray.sticks.layouts.filter(({ id }) => this.page.world.find(id));
     const count = layouts.reduce((sum, layout) => sum + layout.count, 0);
@@ -144,7 +144,7 @@ class AmountOverlay extends SticksOverlay {
   }
 }
 
-/** How far each stick is from its length, as a share of it. */
+/** The relative deviation of each stick from its rest length. */
 export class StretchOverlay extends AmountOverlay {
   update() {
     const { count } = this.measure(stretchOf, 0.01);
@@ -162,7 +162,7 @@ export class StretchOverlay extends AmountOverlay {
   }
 }
 
-/** What the solver left undone of each stick, in mm. */
+/** The error that the solver left in each stick, in mm. */
 export class ResidualOverlay extends AmountOverlay {
   update() {
     const { mean, worst, count, without } = this.measure((layout, i) => 1000 * residualOf(layout, i), 0.1);
@@ -179,14 +179,14 @@ export class ResidualOverlay extends AmountOverlay {
   }
 }
 
-/** Which sticks are solved together. */
+/** The batches in which sticks are solved together. */
 export class BatchesOverlay extends SticksOverlay {
-  /** @type {number | null} the batch that is shown alone */
+  /** @type {number | null} the batch to which the display is limited */
   only = null;
 
   update() {
     this.paint((layout, i) => (this.only === null || layout.batch[i] === this.only ? batchColor(layout.batch[i], this.theme) : null));
-    /** @type {{count: number, bends: boolean, kind: string}[]} by batch; a batch without sticks has none */
+    /** @type {{count: number, bends: boolean, kind: string}[]} figures by batch; missing for a batch without sticks */
     const counts = [];
     for (const { batch, batches } of this.xray.sticks.layouts) {
       for (const number of batch) {

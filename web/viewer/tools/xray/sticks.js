@@ -1,47 +1,46 @@
 // SPDX-License-Identifier: MIT
-// The sticks of a world, as the solver has them: which particles they join, in which batch they are solved, how long they should
-// be, and how long they are. Ends and batches are read once for each object and again when it tears; lengths as often as somebody
-// asks. Those that people added between objects are not among them.
+// The sticks of a world as the solver stores them: ends, batch, rest length and present length. Ends and batches are read
+// once per object and again when it tears, lengths on demand. Sticks that users added between objects are not included.
 
 /** @import { WorldObject } from '../../../client/topology.js' */
 
-export const STICKS_MAX = 32768; // shown at once; of more, the first ones
-const LEAST = 64; // of an object for which there is no room left
-const PART = 8192; // read at once
-const OBJECTS_MAX = 16; // asked for in one round
+export const STICKS_MAX = 32768; // maximum number of displayed sticks; further ones are ignored
+const LEAST = 64; // smallest number of sticks to read of an object when the limit is nearly reached
+const PART = 8192; // sticks per request
+const OBJECTS_MAX = 16; // objects per round of requests
 
 /**
- * @typedef {object} Layout of one object
+ * @typedef {object} Layout the sticks of one object
  * @property {number} id
- * @property {number} total sticks it has
- * @property {number} count those that were read
- * @property {Uint32Array} ends two particles each, local
- * @property {Float32Array} rests m
- * @property {Float32Array} lengths m, as read last
- * @property {Uint16Array} batch of each
+ * @property {number} total number of sticks of the object
+ * @property {number} count number of sticks that were read
+ * @property {Uint32Array} ends two local particles each
+ * @property {Float32Array} rests rest lengths, m
+ * @property {Float32Array} lengths present lengths, m, as read last
+ * @property {Uint16Array} batch batch of each stick
  * @property {{kind: string, bends: boolean, compliance: number, end: number}[]} batches
  */
 
-/** Reads and keeps the sticks of all objects. */
+/** Reads and stores the sticks of all objects. */
 export class Sticks {
-  #layouts = new Map(); // id → Layout
+  #layouts = new Map(); // layouts by object id
 
-  #known = new Map(); // id → [particles, triangles] when it was read
+  #known = new Map(); // id → [particles, triangles] at the time of reading
 
   #turn = -1;
 
   /** @param {import('../../page/page.js').Page} page */
   constructor(page) {
     this.page = page;
-    this.version = 0; // rises when layouts came, went or changed
+    this.version = 0; // incremented when layouts are added, removed or changed
   }
 
-  /** In the order of objects. @returns {Layout[]} */
+  /** The layouts in the order of the objects. @returns {Layout[]} */
   get layouts() {
     return [...this.#layouts.values()];
   }
 
-  /** How many are shown, and how many there are. */
+  /** The numbers of displayed sticks and of all sticks. */
   get counts() {
     let shown = 0;
     let total = 0;
@@ -58,7 +57,7 @@ export class Sticks {
     this.version++;
   }
 
-  /** Brings layouts up to date with the topology that is shown, and lengths; where there are very many objects, in turns. */
+  /** Updates layouts for the displayed topology, and lengths; with very many objects, some of them per round. */
   async refresh() {
     const { topology } = this.page.world;
     if (!topology) return;
@@ -94,7 +93,7 @@ export class Sticks {
     const read = { ends: [], rests: [], lengths: [] };
     for (let from = 0; from < most; from += PART) {
       const part = await this.page.ask('object.sticks', { object: id, from, most: Math.min(PART, most - from) }).catch(() => null);
-      if (!part) return null; // it has gone
+      if (!part) return null; // the object is gone
       total = part.sticks;
       batches = part.batches ?? [];
       read.ends = read.ends.concat(part.ends ?? []);
@@ -109,7 +108,7 @@ export class Sticks {
     };
   }
 
-  /** False when it has torn or gone meanwhile. @param {Layout} layout */
+  /** Returns false if the object has torn or gone meanwhile. @param {Layout} layout */
   async #measure(layout) {
     for (let from = 0; from < layout.count; from += PART) {
       const most = Math.min(PART, layout.count - from);
@@ -132,7 +131,7 @@ function batchesOf(batches, count) {
 }
 
 /**
- * How far a stick is from its length as a share of it; NaN of one that keeps none, or merely resists bending.
+ * The relative deviation of a stick from its rest length; NaN for a stick that has none, or that only resists bending.
  * @param {Layout} layout @param {number} i
  */
 export function stretchOf(layout, i) {
@@ -141,7 +140,7 @@ export function stretchOf(layout, i) {
 }
 
 /**
- * What the solver left undone of a stick, in m: nothing of one that may be shorter, or longer, as it is; NaN of one that gives way.
+ * The error that the solver left in a stick, in m: 0 for an inequality that is satisfied; NaN for a compliant stick.
  * @param {Layout} layout @param {number} i
  */
 export function residualOf(layout, i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The overlays that are on: asks the server for what they need, one request after another and only while the page is seen, lets
-// them draw, and shows their legends: in the dock, or beside the picture while the dock is closed.
+// Manages the active overlays: requests their data from the server, one request after another and only while the page is
+// visible, lets them draw, and displays their legends, in the dock or, while that is closed, beside the picture.
 import { Emitter } from '../../../client/emitter.js';
 import { h } from '../../ui/dom.js';
 import { ContactsOverlay, FrictionOverlay, SelfOverlay } from './contacts.js';
@@ -16,12 +16,12 @@ const KINDS = {
   stretch: StretchOverlay, residual: ResidualOverlay, batches: BatchesOverlay, contacts: ContactsOverlay, friction: FrictionOverlay,
   self: SelfOverlay, velocity: VelocityOverlay, sleep: SleepOverlay,
 };
-const ONE_OF = ['stretch', 'residual', 'batches']; // they colour the same lines
+const ONE_OF = ['stretch', 'residual', 'batches']; // mutually exclusive, because they colour the same lines
 const EVERY_MS = 350;
 const CONTACTS_MAX = 1024;
 
 /**
- * Emits 'change' with the ids of the overlays that are on.
+ * Emits 'change' with the ids of the active overlays.
  * @extends {Emitter<{change: string[]}>}
  */
 export class Xray extends Emitter {
@@ -39,9 +39,9 @@ export class Xray extends Emitter {
     this.page = page;
     this.theme = page.stage.themeName;
     this.sticks = new Sticks(page);
-    /** @type {Contacts | null} an answer of world.contacts */
+    /** @type {Contacts | null} the last result of world.contacts */
     this.contacts = null;
-    /** @type {import('../../../client/protocol.js').WorldMeasureResult | null} an answer of world.measure */
+    /** @type {import('../../../client/protocol.js').WorldMeasureResult | null} the last result of world.measure */
     this.measure = null;
     this.float = h('aside', { id: 'xray-legend', 'aria-label': 'Legend of the X-ray', tabindex: 0, hidden: true });
     this.labels = h('div', { id: 'xray-labels', 'aria-hidden': 'true' });
@@ -53,7 +53,7 @@ export class Xray extends Emitter {
     });
   }
 
-  /** Ids of the overlays that are on, in their order. */
+  /** Ids of the active overlays, in their order. */
   get active() {
     return Object.keys(OVERLAYS).filter((id) => this.#overlays.has(id));
   }
@@ -64,7 +64,7 @@ export class Xray extends Emitter {
     this.set(on ? [...others, id] : others);
   }
 
-  /** Shows these and no others; of those that colour the same lines, the first. @param {string[]} wanted */
+  /** Activates these overlays only; of mutually exclusive ones, the first. @param {string[]} wanted */
   set(wanted) {
     const ids = wanted.filter((id) => !ONE_OF.includes(id) || id === wanted.find((other) => ONE_OF.includes(other)));
     for (const [id, overlay] of this.#overlays) {
@@ -79,7 +79,7 @@ export class Xray extends Emitter {
     this.#work();
   }
 
-  /** Puts the legends where the dock wants them, or back beside the picture. @param {((id: string) => HTMLElement)|null} placeOf */
+  /** Moves the legends into the dock, or back beside the picture. @param {((id: string) => HTMLElement)|null} placeOf */
   showLegends(placeOf) {
     this.#placeOf = placeOf;
     this.#placeLegends();
@@ -90,7 +90,7 @@ export class Xray extends Emitter {
     this.float.hidden = this.#overlays.size === 0 || this.#placeOf !== null;
   }
 
-  // One round after another, for as long as anything is shown.
+  // Requests data repeatedly while an overlay is active.
   async #work() {
     if (this.#busy) return;
     this.#busy = true;
@@ -104,7 +104,7 @@ export class Xray extends Emitter {
     this.#busy = false;
   }
 
-  // Whatever the overlays need, once for all of them.
+  // One round of requests for the data of all overlays.
   async #ask() {
     const needs = new Set([...this.#overlays.values()].map(({ needs: need }) => need));
     if (needs.has('sticks')) {
