@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Builds the decoder of coding 2 for WebAssembly into web/client/codec_wasm.js, as base64, so that neither a compiler nor
-// another request is needed to load it: node proto/codec_wasm.mjs [--check]. Building needs clang and lld; --check only
-// compares the hash of the sources with that of the sources the module was built from.
+// Compiles the decoder of coding 2 to WebAssembly and embeds it as base64 in web/client/codec_wasm.js, so that loading it
+// needs neither a compiler nor a further request: node proto/codec_wasm.mjs [--check]. Compiling needs clang and lld; --check
+// only compares the hash of the sources with the one stored in the module.
 
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';

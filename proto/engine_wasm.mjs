@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Builds the whole engine (server/engine/weft.h) for WebAssembly, with SIMD and without, into web/client/engine, where the
-// modules are committed, so that neither a compiler nor cJSON's source is needed to run them:
+// Compiles the whole engine (server/engine/weft.h) to WebAssembly, with SIMD and without, into web/client/engine. The modules
+// are committed, so that running them needs neither a compiler nor the source of cJSON:
 //
 //     node proto/engine_wasm.mjs [--check]
 //
-// Building needs clang, lld, wasi-libc and Debian's sources of cJSON, which apt-get fetches once into build/cjson.
-// --check only compares the hash of the sources with that of the sources the modules were built from.
+// Compiling needs clang, lld, wasi-libc and Debian's sources of cJSON, which apt-get fetches once into build/cjson. --check
+// only compares the hash of the sources with the one stored beside the modules.
 import { createHash } from 'node:crypto';
 import { execFile, execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,13 +21,13 @@ const CJSON = {
   file: 'cjson_1.7.15.orig.tar.gz',
   sha256: '5308fd4bd90cef7aa060558514de6a1a4a0819974a26e6ed13973c5f624c24b2',
 };
-// What a process has and a world does not need.
+// Files that use an operating system, which the engine does not need.
 const LEFT_OUT = /^server\/base\/(job_thread|log|log_line|queue)\./;
 const FLAGS = [
   '--target=wasm32-wasi', '-std=c17', '-O3', '-fno-math-errno', '-ffp-contract=off', '-fno-strict-aliasing',
   '-D_GNU_SOURCE', '-DNDEBUG', '-Iserver', '-Wall', '-Wextra', '-Wno-unused', '-Wno-unused-parameter', '-Werror',
 ];
-// clang 14 folds loads into splats past a memmove that overwrites them; only its SLP vectoriser makes such splats here.
+// clang 14 moves loads past a memmove that overwrites them when its SLP vectorizer makes splats, so that pass is disabled.
 const VARIANTS = { 'weft.wasm': [], 'weft-simd.wasm': ['-msimd128', '-fno-slp-vectorize'] };
 const LINK = ['-Wl,-z,stack-size=1048576', '-Wl,--strip-all', '-Wl,--export=malloc', '-Wl,--export=free'];
 
@@ -47,7 +47,7 @@ function sourceHash() {
   return hash.digest('hex');
 }
 
-/** A folder with cJSON.c and cJSON.h of the pinned version, fetched as Debian's source package. */
+/** Returns a folder with cJSON.c and cJSON.h of the pinned version, from Debian's source package. */
 function cjson(folder) {
   const kept = join(ROOT, 'build/cjson');
   const archive = join(kept, CJSON.file);

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: MIT
-// Writes all files that are generated from weft.openrpc.json and examples.json: the C structs, tables and schema of the
-// server, the reference page, the types of the JavaScript client, and the parts of weft.openrpc.json itself that
-// generator/complete.mjs adds; also the tables of coding 2 as JSON, from their C header. Needs Node 18 or newer and no
-// packages.
+// Writes all files generated from weft.openrpc.json and examples.json: the C structs, tables and schema of the server, the
+// reference page, the types of the JavaScript client, and the parts of weft.openrpc.json itself that generator/complete.mjs
+// adds; also the tables of coding 2 as JSON, from their C header. Needs Node 18 or newer and no packages.
 //
 //   node proto/generate.mjs           write what changed
 //   node proto/generate.mjs --check   write nothing; name every stale file and exit with 1 if there is one

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Writes the fixed numbers of coding 2 as JSON, for decoders in any language. They are read from the server's C header.
+// Writes the constant tables of coding 2 as JSON, for decoders in any language. They are parsed from the server's C header.
 
 const SYMBOLS = 16;
 const ROWS = 68;
 const TERMS = 8;
 const LINKS = 4;
 const KINDS = ["sheet", "body"];
-const BASELINES = 4; // 0 to 3
+const BASELINES = 4; // numbers of baselines: 0 to 3
 
 /** The numbers of each initialiser of a C source, in order. */
 function tablesOf(source) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Adds to weft.openrpc.json the parts that follow from it and from examples.json: the examples, the errors of every
-// method, the errors in OpenRPC's form, and one schema of all notifications. A document is refused unless every result
-// and every event lists the members that it always has.
+// Adds the derived parts of weft.openrpc.json, which follow from the document itself and from examples.json: the examples,
+// the errors of every method, the errors in OpenRPC's form, and one schema of all notifications. Rejects the document unless
+// every result and every event lists its required members.
 
 const PREFIX = "#/components/";
 const ERRORS_OF_ALL = ["Request", "Invalid", "Internal", "Busy", "Denied", "Rate"];
-// The schemas of errors' data that are not ErrorData. The data of busy and rate tell when a client may repeat the request.
+// The schemas for the data of errors that are not ErrorData. The data of busy and rate tell when a client may repeat the
+// request.
 const DATA_OF_ERRORS = { BUSY: "RetryData", RATE: "RetryData", STATE: "StateData" };
 
 // "NOT_FOUND" → "NotFound"
@@ -13,7 +14,7 @@ const errorName = (result) => result.toLowerCase().replace(/(^|_)([a-z])/g, (_, 
 
 function completeErrors(method, names) {
   const listed = (method.errors ?? []).map(({ $ref }) => $ref.slice(`${PREFIX}errors/`.length));
-  for (const name of listed) if (!names.includes(name)) throw new Error(`${method.name} names the error ${name}, which is none of ${names.join(", ")}`);
+  for (const name of listed) if (!names.includes(name)) throw new Error(`${method.name} names the error ${name}, which is not one of ${names.join(", ")}`);
   const all = new Set([...ERRORS_OF_ALL, ...(method["x-kind"] === "change" ? ["Frozen"] : []), ...listed]);
   return names.filter((name) => all.has(name)).map((name) => ({ $ref: `${PREFIX}errors/${name}` }));
 }
@@ -48,7 +49,7 @@ function checkTags(method, tags) {
   }
 }
 
-// Methods that can wait for a tick take `atTick` behind their own parameters.
+// Methods that can wait for a tick have the parameter `atTick` after their own.
 const AT_TICK = { name: "atTick", required: false, schema: { $ref: `${PREFIX}schemas/AtTick` } };
 const completeParams = (method) => (method["x-atTick"] ? [...method.params.filter(({ name }) => name !== "atTick"), AT_TICK] : method.params);
 
@@ -60,7 +61,7 @@ function notification({ name, params }) {
   };
 }
 
-/** The document with the parts that follow from it. */
+/** Returns the document with the derived parts. */
 export function complete(document, examples) {
   const { components } = document;
   const errors = Object.fromEntries(

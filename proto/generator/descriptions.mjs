@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Copies parsed parameters into the descriptions that the simulation takes: one C function per method, in a header of
-// the command layer, since server/proto does not know the simulation. The tables below say what the schema does not: the
-// name of the description, and where a parameter goes whose name differs. The C compiler checks names and types.
+// Generates C functions, one per method, that copy parsed parameters into the simulation's description structs. They are in a
+// header of the command layer, since server/proto does not know the simulation. The tables below add what the schema lacks:
+// the name of each description, and the member for a parameter whose name differs. The C compiler checks names and types.
 import { snake, upper } from "./model.mjs";
 
-// The sheet of a cloth or mesh: where the parameters go that both have.
+// The members for the parameters that cloth and mesh share.
 const SHEET = Object.fromEntries(
   [
     "shear", "position", "rotation", "mass", "arealDensity", "masses", "friction", "restitution", "stretchCompliance",
@@ -13,9 +13,9 @@ const SHEET = Object.fromEntries(
 );
 SHEET.pin = "sheet.pins";
 
-// Of each method the description's struct; `to`: the member that takes a parameter, if it has another name (of a record
-// and of a size, one member per part); `counts`: the member that takes the number of a list's triples; `byHand`:
-// parameters that the handler reads itself.
+// For each method the description's struct; `to`: the member for a parameter with another name (for a record and for a size,
+// one member per part); `counts`: the member for the number of a list's triples; `byHand`: parameters that the handler reads
+// itself.
 const LOOK = ["color", "name"];
 const DESCRIPTIONS = {
   "cloth.spawn": { struct: "sim_cloth_desc", to: { ...SHEET, mesh: "lattice" }, byHand: LOOK },
@@ -33,7 +33,7 @@ const DESCRIPTIONS = {
   },
 };
 
-// The simulation's names of the schema's enums: the type, and what its enumerators begin with.
+// The simulation's enum for each enum of the schema: its type, and the prefix of its enumerators.
 const ENUMS = {
   cloth_spawn_mesh: ["sim_lattice", "SIM_LATTICE"],
   projection: ["sim_projection", "SIM_PROJECTION"],
@@ -59,7 +59,7 @@ const PINS = `static inline struct sim_pins sheet_pins_of(const struct proto_she
 }
 `;
 
-// The assignments of one parameter, each as [member, value].
+// The assignments for one parameter, each as [member, value].
 function assignments(field, { to = {}, counts = {} }) {
   const value = `params->${field.member}`;
   const member = to[field.name] ?? field.member;
@@ -101,7 +101,7 @@ function fillFunction(method) {
   return `static inline void fill_${method.id}(struct ${struct} *desc, const struct ${method.struct} *params) {\n${lines.join("")}}\n`;
 }
 
-/** The header with all functions. */
+/** Returns the header with all functions. */
 export function descriptions(model) {
   const enums = model.enums.filter(({ name }) => ENUMS[name]).map(({ name, names }) => enumFunction(name, names, ENUMS[name]));
   const choices = enumFunction("sheet_pins", [...model.sheetPins, "list"], ["sim_pin_preset", "SIM_PIN"], "enum proto_sheet_pins_choice");

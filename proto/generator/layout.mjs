@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes JSON in the layout of weft.openrpc.json: a value that fits into WIDTH columns stands on one line.
+// Formats JSON in the layout of weft.openrpc.json: a value that fits into WIDTH columns is on one line.
 const WIDTH = 160;
 
 function flat(value) {
@@ -8,7 +8,7 @@ function flat(value) {
   return `{${Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${flat(one)}`).join(", ")}}`;
 }
 
-/** The value as text. `before` and `after` are the numbers of characters that stand beside it on its line. */
+/** Formats a value. `before` and `after` are the numbers of characters beside it on its line. */
 export function layOut(value, indent = "", before = 0, after = 0) {
   const line = flat(value);
   const fits = indent.length + before + line.length + after <= WIDTH;

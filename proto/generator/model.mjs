@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads the schema into the model that the writers use: every parameter is classified as one of a few kinds of value that
-// the C decoder, the page and the TypeScript types know. A schema that cannot be classified is refused.
+// Converts the schema to the model that all generators use: every parameter is classified as one of a few kinds of value that
+// the C decoder, the page and the TypeScript types support. A schema that cannot be classified is rejected.
 
 // "cloth.spawn", "topCorners" → "cloth_spawn", "top_corners"
 export const snake = (name) =>
@@ -10,9 +10,9 @@ export const upper = (name) => snake(name).toUpperCase();
 export const pascal = (name) => name.replace(/(^|[.-])([a-z])/g, (_, __, letter) => letter.toUpperCase());
 
 const PREFIX = "#/components/schemas/";
-const FORMATS = { SceneName: "SCENE", WorldName: "WORLD", SessionKey: "WORLD", Capsule: "BASE64", Name: "NAME", PersonName: "NAME" }; // how the decoder checks strings
+const FORMATS = { SceneName: "SCENE", WorldName: "WORLD", SessionKey: "WORLD", Capsule: "BASE64", Name: "NAME", PersonName: "NAME" }; // the C decoder's check for each kind of string
 
-// Follows the $ref of a schema; members beside the $ref take precedence. `component` is the name of the schema referred to.
+// Resolves the $ref of a schema; members beside the $ref take precedence. `component` is the name of the referenced schema.
 export function resolveSchema(schema, components) {
   if (!schema.$ref) return schema;
   const component = schema.$ref.slice(PREFIX.length);
@@ -44,7 +44,7 @@ function classifyArray(schema, components) {
   return { kind: "reals", ...range, ...lengths };
 }
 
-// Numbers, flat or in threes: both alternatives must allow the same values.
+// Numbers, flat or in triples: both alternatives must allow the same values.
 function classifyTriples(schema, components, owner) {
   const [flatSchema, triplesSchema] = schema.oneOf;
   const flat = classifyArray(flatSchema, components);
@@ -113,7 +113,7 @@ function readRecord(name, components) {
   return { name, struct: `proto_${snake(name)}`, fields };
 }
 
-// The facts that every method must state about itself, so that a new method cannot be without one.
+// The properties that every method must declare, so that no method lacks one.
 const PARTS = ["engine", "host"];
 const FACTS = ["x-batch", "x-atTick", "x-afterStored", "x-clock", "x-connection"];
 
@@ -123,13 +123,13 @@ function checkFacts(method) {
   for (const fact of FACTS) if (typeof method[fact] !== "boolean") throw new Error(`${method.name} needs ${fact}: true or false`);
 }
 
-// What a command can make: its result holds the id under this name.
+// The kinds of things that a command can make: the result has the id under this name.
 export const MADE = ["object", "obstacle", "stick", "grab"];
 
 function readMethod(method, components, examples) {
   checkFacts(method);
   const params = method.params.map((one) => readField(one.name, one.required, one.schema, components, method.name));
-  // atTick is no member of the params' struct but of the command, except in batch.run, whose records have it.
+  // atTick is a member of the command and not of the params' struct, except in batch.run, whose records contain it.
   const waits = method["x-atTick"] && !params.some((field) => field.kind === "commands");
   const fields = waits ? params.filter((field) => field.name !== "atTick") : params;
   const example = examples[method.name];
@@ -161,7 +161,7 @@ function readMethod(method, components, examples) {
   };
 }
 
-// The records that the methods' fields use, inner ones first.
+// The records that the methods' fields use, nested ones first.
 function usedRecords(methods, components) {
   const records = new Map();
   const visit = (field) => {
@@ -174,7 +174,7 @@ function usedRecords(methods, components) {
   return [...records.values()];
 }
 
-// Every enum once: its C name, and the JSON names of its values.
+// All enums: the C name, and the JSON names of the values.
 function usedEnums(methods, records) {
   const enums = new Map();
   for (const { fields } of [...records, ...methods]) {

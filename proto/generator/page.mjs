@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes PROTOCOL.md, the reference for authors of clients; FRAMES.md describes the binary messages.
+// Generates PROTOCOL.md, the reference for client authors; FRAMES.md describes the binary messages.
 
 const pascal = (result) => result.toLowerCase().replace(/(^|_)([a-z])/g, (_, __, letter) => letter.toUpperCase());
 const PREFIX = "#/components/schemas/";
@@ -7,7 +7,7 @@ const cell = (text) => String(text ?? "").replace(/\|/g, "\\|");
 const anchor = (name) => name.toLowerCase().replace(/[^a-z0-9-]/g, "");
 const code = (value) => `\`${JSON.stringify(value)}\``;
 
-// 1000000 → 1,000,000; 1e-06 as it is
+// 1000000 → 1,000,000; 1e-06 stays unchanged
 const number = (value) =>
   (Number.isInteger(value) && Math.abs(value) >= 10000 ? value.toLocaleString("en-US") : String(value)).replace("-", "−");
 
@@ -62,7 +62,7 @@ function fieldTable(fields) {
   return ["| parameter | type | unit | range | default | |", "|---|---|---|---|---|---|", ...rows].join("\n");
 }
 
-// The type of a member of a result or event, in words.
+// The type of a member of a result or event, as text.
 function resultType(schema, components) {
   if (schema.oneOf) return schema.oneOf.map((one) => resultType(one, components)).join(" · ");
   const name = schema.$ref?.slice(PREFIX.length);

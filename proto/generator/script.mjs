@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the JavaScript side: a module of names and codes, and TypeScript types of parameters, results and events.
+// Generates the JavaScript files: a module of names and codes, and the TypeScript types of parameters, results and events.
 import { pascal } from "./model.mjs";
 
 const MARK = `// SPDX-License-Identifier: MIT
@@ -43,7 +43,7 @@ ${examples.join("")}};
 
 const PREFIX = "#/components/schemas/";
 
-// A JSON schema as a TypeScript type.
+// Converts a JSON schema to a TypeScript type.
 function type(schema) {
   if (schema.$ref) return schema.$ref.slice(PREFIX.length);
   if (schema.oneOf) return schema.oneOf.map(type).join(" | ");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the benchmark share: running a program, repeating in turn, medians, tables, progress.
+// Shared functions of the benchmark: running programs, interleaved repetitions, medians, tables, progress.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ export class Bench {
     this.weftd = join(out, 'weftd');
     this.weftctl = join(out, 'weftctl');
     this.started = Date.now();
-    this.quick = Boolean(process.env.QUICK); // one round of everything: to see that it runs, not to believe it
+    this.quick = Boolean(process.env.QUICK); // one round of each measurement, to test the benchmark itself
   }
 
   /** The path of a program of the benchmark. */
@@ -25,7 +25,7 @@ export class Bench {
     console.log(`[${String(Math.round((Date.now() - this.started) / 1000)).padStart(4)} s] ${text}`);
   }
 
-  /** Runs a program to its end and returns what it printed. */
+  /** Runs a program and returns its output. */
   async text(command, args, { timeoutS = 300 } = {}) {
     const child = spawn(command, args.map(String), { stdio: ['ignore', 'pipe', 'pipe'] });
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutS * 1000);
@@ -38,14 +38,14 @@ export class Bench {
     return text;
   }
 
-  /** The same for a program that prints one value of JSON. */
+  /** Runs a program that prints one JSON value. */
   async json(command, args, options) {
     return JSON.parse(await this.text(command, args, options));
   }
 
   /**
-   * Runs each of `contenders` (functions that return an object of numbers) `rounds` times, in turn, so that a slow moment of the
-   * machine strikes all alike. @returns {Promise<object[]>} the medians of each, member by member
+   * Runs each of `contenders` (functions that return an object of numbers) `rounds` times, interleaved, so that a disturbance
+   * of the machine affects all of them. @returns {Promise<object[]>} the medians of each, member by member
    */
   async inTurn(contenders, rounds) {
     if (this.quick) rounds = 1;
@@ -77,7 +77,7 @@ export function table(head, rows) {
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** A number for reading: three significant digits or so. */
+/** Formats a number with about three significant digits. */
 export function short(value) {
   if (value === undefined || value === null) return '–';
   if (!Number.isFinite(value)) return 'not finite';

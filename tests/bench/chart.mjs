@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Charts as SVG text: bars in groups, and lines over a logarithmic axis. Readable on light and dark ground.
+// Draws charts as SVG text: grouped bars, and lines over a logarithmic axis, readable on light and dark backgrounds.
 
 const COLOURS = ['#3b6fd4', '#e08a1e', '#3a9d5d', '#c8475b', '#8a63c9', '#7d8590', '#1fa3a3', '#b39a28'];
 const [WIDTH, HEIGHT] = [760, 340];
@@ -17,7 +17,7 @@ function number(value) {
   return value >= 1e6 ? `${value / 1e6}M` : value >= 1e3 ? `${Number((value / 1e3).toPrecision(3))}k` : String(Number(value.toPrecision(3)));
 }
 
-/** Round steps from 0 to what covers `most`. */
+/** Round steps from 0 to at least `most`. */
 function steps(most) {
   const raw = most / 5;
   const power = 10 ** Math.floor(Math.log10(raw));

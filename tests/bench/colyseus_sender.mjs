@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same bytes to everyone 60 times a second, with Colyseus' broadcastBytes: colyseus_sender.mjs BYTES.
+// Sends the same bytes to all clients 60 times per second, with Colyseus' broadcastBytes: colyseus_sender.mjs BYTES.
 
 import { createServer } from 'node:http';
 import { Room, Server } from '@colyseus/core';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Viewers of colyseus_sender: colyseus_viewers.mjs PORT CLIENTS SECONDS. Prints frames and lateness as `weftctl load` reckons it.
+// Viewers of colyseus_sender: colyseus_viewers.mjs PORT CLIENTS SECONDS. Prints the numbers of frames and their lateness,
+// computed as by `weftctl load`.
 
 import { WebSocket } from 'ws';
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// How long the page's decoders take for a stream of frames, and that they give back what was packed.
+// Measures the decoding time of the page's decoders for a stream of frames, and checks the decoded positions.
 
 import { readFile } from 'node:fs/promises';
 import { median } from './bench.mjs';
 
-const WARM_FRAMES = 20; // until the engine has compiled the loop for good
+const WARM_FRAMES = 20; // until the JavaScript engine has compiled and optimized the loop
 
 async function modules() {
   try {
     const [{ FrameStream }, { unpackFrame }] = await Promise.all([import('../../web/client/codec.js'), import('../../web/client/frame.js')]);
     return FrameStream && unpackFrame ? { FrameStream, unpackFrame } : null;
   } catch (error) {
-    if (error.code === 'ERR_MODULE_NOT_FOUND') return null; // no decoder yet
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return null; // there is no decoder yet
     throw error;
   }
 }
@@ -24,7 +24,7 @@ function* messagesOf(bytes) {
   }
 }
 
-/** @returns {number} median ns a particle of a frame */
+/** @returns {number} median ns per particle and frame */
 function time({ FrameStream, unpackFrame }, engine, messages, objects, last) {
   const particles = last.length / 3;
   const stream = new FrameStream({ objects }, engine);
@@ -45,7 +45,7 @@ function time({ FrameStream, unpackFrame }, engine, messages, objects, last) {
 }
 
 /**
- * ns a particle by decoder; empty while there is none for the best coding.
+ * ns per particle by decoder; empty if there is none for the best coding.
  * @param {string} stream the file of frames that the program `frames` wrote @param {{objects: object[], last: Float32Array}} recording
  */
 export async function decodeTimes(stream, { objects, last }) {

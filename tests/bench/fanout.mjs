@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The same frame to many viewers 60 times a second: Weft, a bare epoll sender, `ws` and Colyseus. And how punctual ticks are meanwhile.
+// Sends the same frame to many viewers 60 times per second: Weft, a bare epoll sender, `ws` and Colyseus. Also measures the
+// punctuality of ticks under load.
 
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -10,12 +11,12 @@ import { bars } from './chart.mjs';
 import { short, table } from './bench.mjs';
 import { cpuSeconds, residentBytes, start, startWeftd, stop, threadSeconds } from './servers.mjs';
 
-const PARTICLE_BYTES = 12; // of a raw frame
+const PARTICLE_BYTES = 12; // size of a particle in a raw frame
 const SIZES = { '6k': { columns: 32, rows: 16 }, '48k': { columns: 64, rows: 64 } };
 const PORT = /port (\d+)/;
 const SECONDS = 5;
 const ROUNDS = 5;
-// Who is compared where, and how often: what the targets are about in turn, the rest once.
+// The comparisons and their repetitions: those that the targets name are interleaved, the others run once.
 const MATCHES = [
   { viewers: 100, size: '6k', servers: ['weft', 'bare', 'ws', 'colyseus'], rounds: 1 },
   { viewers: 500, size: '6k', servers: ['weft', 'bare', 'ws', 'colyseus'], rounds: 1 },
@@ -27,7 +28,7 @@ const MATCHES = [
   { viewers: 1000, size: '48k', servers: ['ws'], rounds: 1 },
 ];
 const IDLE_CLIENTS = 2000;
-// When ticks are punctual: with nobody watching, and under each of the two loads that the targets name.
+// The loads under which the punctuality of ticks is measured: no viewers, and the two loads that the targets name.
 const LATENESS = [
   { name: 'idle', viewers: 0, size: '6k', seconds: 20 },
   { name: 'v2000_6k', viewers: 2000, size: '6k', seconds: 15 },
@@ -65,14 +66,14 @@ const STARTERS = {
 
 // ---- one run --------------------------------------------------------------------------------------------------------
 
-/** So many viewers for some seconds. */
+/** Runs a number of viewers for some seconds. */
 function load(bench, name, server, viewers, { seconds = SECONDS, stalled = 0 } = {}) {
   if (name === 'colyseus') return bench.text(process.execPath, [script('colyseus_viewers.mjs'), server.port, viewers, seconds]);
   const options = ['--port', server.port, '--world', name === 'weft' ? 'bench' : 'main', '--timeout', 60, 'load', '--clients', viewers, '--seconds', seconds, '--stalled', stalled];
   return bench.text(bench.weftctl, name === 'weft' ? [...options, '--encoding', 'raw'] : options);
 }
 
-/** What one server takes for one load: CPU of a core by second while all viewers watch, latency, memory. */
+/** Measures one server under one load: CPU seconds per second while all viewers are connected, latency, memory. */
 async function measure(bench, name, { viewers, size }) {
   const server = await STARTERS[name](bench, size);
   try {
@@ -84,7 +85,7 @@ async function measure(bench, name, { viewers, size }) {
     await sleep((SECONDS - 1) * 1000);
     const elapsed = (performance.now() - at) / 1000;
     const used = cpuSeconds(server.pid) - cpu;
-    const first = threadSeconds(server.pid) - thread; // of weftd: the one that serves the network
+    const first = threadSeconds(server.pid) - thread; // weftd's network thread
     const memory = residentBytes(server.pid) - before;
     const total = totalOf(await running);
     const delivered = viewers * total.framesPerSecond * elapsed;
@@ -95,7 +96,7 @@ async function measure(bench, name, { viewers, size }) {
   }
 }
 
-/** Waits until the load has connected: until its sockets have stopped growing in number. */
+/** Waits until the load has connected: until the number of sockets stops growing. */
 async function untilWatched(bench, name, server, viewers) {
   for (let patience = 0; patience < 600; patience++) {
     if (readdirSync(`/proc/${server.pid}/fd`).length >= viewers) break;
@@ -104,7 +105,7 @@ async function untilWatched(bench, name, server, viewers) {
   await sleep(700);
 }
 
-/** A rival that cannot serve so many is told, and is no reason to end. */
+/** Reports that another server cannot serve so many viewers, and continues. */
 async function measureAnyway(bench, name, match) {
   try {
     return await measure(bench, name, match);
@@ -132,7 +133,7 @@ async function stalledViewers(bench) {
   }
 }
 
-/** Memory of clients that are connected and want nothing. */
+/** Memory of connected clients without subscriptions. */
 async function idleClients(bench) {
   const server = await STARTERS.weft(bench, '6k');
   const sockets = [];
@@ -158,7 +159,7 @@ async function idleClients(bench) {
 
 // ---- punctuality ----------------------------------------------------------------------------------------------------
 
-/** Lateness of ticks as world.get tells it, each tick once, beside a bare loop that sleeps until the same deadlines. */
+/** Lateness of ticks as reported by world.get, each tick once, compared with a bare loop that sleeps until the same deadlines. */
 async function lateness(bench, { viewers, size }, seconds) {
   const server = await STARTERS.weft(bench, size);
   try {
@@ -181,7 +182,7 @@ async function lateness(bench, { viewers, size }, seconds) {
     const watched = running === undefined ? undefined : totalOf(await running);
     const late = [...seen.values()].sort((a, b) => a - b);
     const quantile = (share) => late[Math.min(late.length - 1, Math.floor(share * late.length))];
-    // A tick that never was, or time that the world did not own up to having lost.
+    // A skipped tick, or lost time that the world did not report.
     const wanted = (elapsed / 1000) * 60 * (last.timing.realTimeFactor >= 0.999 ? 1 : last.timing.realTimeFactor);
     return { p50: quantile(0.5), p99: quantile(0.99), p999: quantile(0.999), ticks: last.tick - first.tick, wanted, bare: await bare, missed: watched?.missedFrames };
   } finally {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What frames cost, in bytes and time, for every scene and in every coding.
+// Measures the size and coding time of frames, for every scene and in every coding.
 
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,13 +12,14 @@ import { meshoptimizerInNode } from './rivals.mjs';
 const ROUNDS = 3;
 const STEPS = [1024, 4096];
 const TICKS = 240;
-const WIND = { substeps: 8, iterations: 2, damping: 0.01, wind: { velocity: [3.5, 0, 1.2], gust: 0.7 } }; // that of the scene hex-flag
+const WIND = { substeps: 8, iterations: 2, damping: 0.01, wind: { velocity: [3.5, 0, 1.2], gust: 0.7 } }; // the wind of the scene hex-flag
 const STORM = { ...WIND, wind: { velocity: [1, 0, 6], gust: 1 } };
 const set = (params) => ({ method: 'world.set', params });
 const cloth = (side, more) => ({ method: 'cloth.spawn', params: { columns: side, rows: side, arealDensity: 0.12, position: [0, 4, 0], ...more } });
 const pole = (side) => Array.from({ length: side }, (_, row) => row * side);
 
-// Cloths that never come to rest: a curtain and a flag in gusty wind, the curtain in a storm; and a room in which everything rests.
+// Cloths that never come to rest: a curtain and a flag in gusty wind, the curtain in a storm; and a room in which all objects
+// rest.
 const OWN = [
   { name: 'cloth64', scene: 'empty', commands: [set(WIND), cloth(64)], skip: 30 },
   { name: 'cloth128', scene: 'empty', commands: [set(WIND), cloth(128, { spacing: 0.025, pin: pole(128) })], skip: 30 },
@@ -41,10 +42,10 @@ async function scenes() {
   return [...OWN, ...names.filter((name) => name !== 'empty').sort().map((name) => ({ name, scene: name, skip: 30 }))];
 }
 
-const OWN_BILLS = /^(codec|keyframe|asleep|every\d)$/; // of our best coding
+const OWN_BILLS = /^(codec|keyframe|asleep|every\d)$/; // figures of Weft's best coding
 const NAMES = { raw: 'raw', grid: 'grid', codec: 'codec', fixed: '16 bit', zlib: '16 bit, zlib 6', zstd: 'delta, zstd 3', meshopt: 'delta, meshoptimizer', npm: 'delta, meshoptimizer of npm' };
 
-/** Bytes and times of one recording in every coding. @returns {Promise<Map<string, object>>} by the coding's name */
+/** Sizes and times of one recording in every coding. @returns {Promise<Map<string, object>>} by the coding's name */
 async function bills(bench, path, step, stream, rounds) {
   const program = bench.program('frames');
   const runs = [];
@@ -57,7 +58,7 @@ async function bills(bench, path, step, stream, rounds) {
   return found;
 }
 
-/** One scene in every coding, at both steps. */
+/** Measures one scene in every coding, at both steps. */
 async function measure(bench, scene, files) {
   const recording = await record(bench, files.recording, { ticks: bench.quick ? 60 : TICKS, ...scene });
   const rounds = MOVING.includes(scene.name) ? ROUNDS : 1;
@@ -79,7 +80,7 @@ export async function run(bench) {
     bench.say(`${scene.name}, ${particles} particles, ${frames} frames: ${STEPS.map((step) => `${short(figures[`frames.${scene.name}.bytes_${step}`])} bytes a particle at 1/${step}`).join(', ')}`);
   }
   const moving = MOVING.map((name) => `frames.${name}`);
-  // Those of 1/1024 m are the target's; a finer step plays each cloth's tick again, and costs what it costs.
+  // The target applies to 1/1024 m; at a finer step, the coding simulates a tick of each cloth again, at additional cost.
   for (const step of STEPS) figures[step === 1024 ? 'frames.encode_ns' : `frames.encode_ns_${step}`] = Math.max(...moving.map((name) => figures[`${name}.encode_ns_${step}`]));
   for (const figure of ['keyframe_bytes_1024', 'every4_bytes_1024']) figures[`frames.${figure}`] = Math.max(...moving.map((name) => figures[`${name}.${figure}`]));
   const decodes = moving.map((name) => figures[`${name}.decode_wasm_ns`]);
@@ -94,7 +95,7 @@ function note(figures, scene, step, found) {
   const best = found.get(NAMES.codec);
   figures[`${name}.bytes_${step}`] = scene.atRest ? found.get('asleep').bytes : best.bytes;
   figures[`${name}.keyframe_bytes_${step}`] = found.get('keyframe').bytes;
-  if (scene.atRest) figures[`${name}.whole_bytes_${step}`] = best.bytes; // as if nothing were known to sleep
+  if (scene.atRest) figures[`${name}.whole_bytes_${step}`] = best.bytes; // as if no object were known to sleep
   for (const every of [2, 4, 8]) figures[`${name}.every${every}_bytes_${step}`] = found.get(`every${every}`).bytes;
   figures[`${name}.encode_ns_${step}`] = best.encodeNs;
   for (const [coding, { bytes, encodeNs, decodeNs }] of found) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How the time of a tick grows with the number of particles, in a mixed scene.
+// Measures how the time of a tick grows with the number of particles, in a mixed scene.
 
 import { lines } from './chart.mjs';
 import { short, table } from './bench.mjs';
 
 const SIZES = [1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 5e5, 1e6];
 const ROUNDS = 3;
-const LARGE = 3e5; // from here on once is enough: a run takes many seconds, and is steady
+const LARGE = 3e5; // from this number on one run suffices: it takes many seconds, and its time varies little
 
 const ticksFor = (size) => Math.max(10, Math.min(200, Math.round(4e6 / size)));
 

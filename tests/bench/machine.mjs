@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the benchmark ran on and with.
+// Describes the machine and the software of the benchmark.
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the servers in JavaScript share: a frame that carries its tick, and a timer that does not drift.
+// Shared functions of the JavaScript servers: a frame that carries its tick, and a timer without drift.
 
 const bodies = new Map();
 
 export function frameOf(bytes, tick) {
   if (!bodies.has(bytes)) bodies.set(bytes, Buffer.from(Uint8Array.from({ length: bytes }, (_, at) => Math.imul(at, 2654435761) >>> 13)));
-  const frame = Buffer.from(bodies.get(bytes)); // sockets may still hold the one before
+  const frame = Buffer.from(bodies.get(bytes)); // a copy, because sockets may still hold the previous frame
   frame.fill(0, 0, 32);
   frame[0] = 1;
   frame[2] = 4;
@@ -14,14 +14,14 @@ export function frameOf(bytes, tick) {
   return frame;
 }
 
-/** Calls at every tick; ticks that were slept through are passed over. */
+/** Calls a function at every tick; missed ticks are skipped. */
 export function pace(hz, send) {
   const start = performance.now();
   let tick = 0;
   const now = () => Math.floor(((performance.now() - start) * hz) / 1000);
   const wait = () => setTimeout(next, Math.max(0, start + (1000 * (tick + 1)) / hz - performance.now()));
   const next = () => {
-    if (now() > tick) send((tick = now())); // a timer may be a little early
+    if (now() > tick) send((tick = now())); // a timer may fire slightly early
     wait();
   };
   wait();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the page costs: CPU time of its main thread and of its worker per frame while 65,536 particles move, pauses of
-// its garbage collector, what it allocates, bytes until the first picture, and when that comes. Measured in headless Chromium by its own
-// trace, per thread and in CPU time: what a graphics processor would do happens in another process and is not part of it. Here that
-// process draws in software and shares the cores, so that pictures are fewer than on a screen; what one costs is the same.
+// Measures the cost of the page: CPU time per frame of its main thread and of its worker while 65,536 particles move, pauses
+// of the garbage collector, allocations, bytes until the first picture, and the time of the first picture. Measured with the
+// trace of headless Chromium, per thread and in CPU time: the work of a graphics processor happens in another process and is
+// not included. Here that process renders in software and shares the cores, so there are fewer pictures than on a screen; the
+// cost per picture is the same.
 
 import { launchBrowser } from '../browser/launch.mjs';
 import { median, short, table } from './bench.mjs';
@@ -10,7 +11,7 @@ import { startWeftd, stop } from './servers.mjs';
 import { WebSocket } from 'ws';
 import { WeftClient } from '../../web/client/client.js';
 
-const SIDE = 256; // particles along each side of the cloth
+const SIDE = 256; // number of particles along each side of the cloth
 const MEASURE_S = 60;
 const WARM_S = 8;
 const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'v8', '__metadata'];
@@ -47,7 +48,7 @@ async function measureOpening(bench, browser, url) {
     bytes = opened.bytes();
     await opened.page.context().close();
   }
-  // The first start of a browser reads itself from the disk.
+  // A warm-up: the first start of a browser reads its files from the disk.
   const result = { pictureMs: median(times.slice(1)), bytes };
   bench.say(`first picture after ${short(result.pictureMs)} ms, ${bytes} bytes`);
   return result;
@@ -91,7 +92,7 @@ async function measureMoving(bench, browser, url) {
   return figures;
 }
 
-// Frames that came to the worker, which decodes all of them, and those it handed on to be shown.
+// The number of frames that the worker received and decoded, and of those that it delivered for display.
 async function countFrames(page, seconds) {
   const count = () => page.evaluate(() => ({ received: window.weft.client.statistics.framesReceived, shown: window.weft.frames }));
   const before = await count();
@@ -115,8 +116,8 @@ async function traced(session, work) {
 const KEPT = new Set(['RunTask', 'FireAnimationFrame', 'MinorGC', 'MajorGC', 'thread_name']);
 const wanted = ({ name }) => KEPT.has(name);
 
-// Tasks of each thread of the page, in CPU time. On a display each frame is one picture; here, where drawing takes longer, there
-// are more frames than pictures: a frame costs what is done for a picture, and its share of all else.
+// Tasks of each thread of the page, in CPU time. On a display each frame is one picture; here, where drawing takes longer,
+// there are more frames than pictures: the cost per frame is that of a picture plus its share of all other tasks.
 function read(events, frames) {
   const threads = new Map();
   for (const { name, pid, tid, args } of events) if (name === 'thread_name') threads.set(`${pid} ${tid}`, args.name);
@@ -144,7 +145,7 @@ function read(events, frames) {
   };
 }
 
-// The tasks within which one of the events lies. Both are of one thread.
+// Finds the tasks that contain one of the events. Both lists are of one thread.
 function containing(tasks, events) {
   const inside = new Set();
   const sorted = [...tasks].sort((a, b) => a.ts - b.ts);
@@ -156,7 +157,7 @@ function containing(tasks, events) {
   return [...inside];
 }
 
-// What the main thread allocates in a second, by sampling that keeps what is collected at once.
+// Measures the main thread's allocations per second by sampling, including objects that are collected at once.
 async function allocatedBytes(session, seconds) {
   await session.send('HeapProfiler.startSampling', { samplingInterval: 4096, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true });
   await sleep(seconds);

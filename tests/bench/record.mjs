@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recordings of scenes: every position of some hundred ticks, and what the objects are, as frames.c reads them. Made through weftd, so
-// that a scene is what it is to a viewer.
+// Records scenes for frames.c: the positions of some hundred ticks, and the objects of the frames. The scenes run in weftd,
+// so they are as viewers see them.
 //
 // A file of little-endian 32-bit words: objects, particles, frames, triangle words; 9 words an object (shape as in packer.h, first, count,
 // columns, rows, spacing as float32, 1 for a hexagonal lattice, first triangle word, triangles); the triangle words; then the frames, x, y, z a particle as float32.
@@ -11,7 +11,7 @@ import { WeftClient } from '../../web/client/client.js';
 import { startWeftd, stop } from './servers.mjs';
 
 const SHAPES = { lattice: 0, triangles: 1, chain: 2, body: 3, loose: 4 };
-const AT_REST_TICKS = 3600; // what does not sleep after a minute never will
+const AT_REST_TICKS = 3600; // objects that do not sleep after a minute will never sleep
 
 function shapeOf({ kind }) {
   if (kind === 'cloth') return SHAPES.lattice;
@@ -35,7 +35,7 @@ function headOf(topology, frames) {
   return Buffer.concat([Buffer.from(Uint32Array.from(head).buffer), ...triangles.map((list) => Buffer.from(Uint32Array.from(list).buffer))]);
 }
 
-/** Steps until everything sleeps. */
+/** Steps the world until all objects sleep. */
 async function bringToRest(call) {
   for (let tick = 0; tick < AT_REST_TICKS; tick += 60) {
     await call('world.step', { ticks: 60 });
@@ -46,9 +46,10 @@ async function bringToRest(call) {
 }
 
 /**
- * Records a scene. @param {{scene: string, commands?: object[], ticks: number, skip?: number, atRest?: boolean}} what `scene` as weftd knows it,
- * or empty and then made by `commands` @returns {Promise<{particles: number, frames: number, objects: object[], last: Float32Array}>}
- * `last`: the positions of the last frame
+ * Records a scene.
+ * @param {{scene: string, commands?: object[], ticks: number, skip?: number, atRest?: boolean}} what `scene` is the name of a
+ *   scene in weftd, or empty to make the scene by `commands`
+ * @returns {Promise<{particles: number, frames: number, objects: object[], last: Float32Array}>} `last`: positions of the last frame
  */
 export async function record(bench, path, { scene, commands = [], ticks, skip = 0, atRest = false }) {
   const server = await startWeftd(bench, ['--world', `bench=${scene}`, '--paused']);
@@ -70,7 +71,7 @@ async function take(client, call, path, ticks) {
   let frames = [];
   let topology = null;
   let waiting = () => {};
-  client.on('topology', () => (topology = null)); // a torn cloth has other particles: begin anew
+  client.on('topology', () => (topology = null)); // the number of particles changes when a cloth tears, so the recording begins anew
   client.on('frame', (frame) => {
     if (topology === null) frames = [];
     topology = client.topology;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a page could do without our decoder: differences from the frame before, packed by npm's meshoptimizer, which is WebAssembly. Checked
-// to give back what it was given; taking and undoing differences is charged, as it is to the rivals in C.
+// Measures the alternative to Weft's decoder that a page could use: differences from the previous frame, packed by npm's
+// meshoptimizer, which is WebAssembly. The decoded data is checked; the time for computing and undoing differences is
+// included, as for the other contenders in C.
 
 import { readFile } from 'node:fs/promises';
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer';
@@ -9,9 +10,9 @@ import { median } from './bench.mjs';
 const HEAD_WORDS = 4;
 const OBJECT_WORDS = 7;
 const STRIDE = 12; // bytes of a particle: three differences
-const WARM_FRAMES = 20; // until the engine has compiled the loops for good
+const WARM_FRAMES = 20; // until the JavaScript engine has compiled and optimized the loops
 
-/** The frames of a recording (record.mjs) as whole steps, three a particle. */
+/** The frames of a recording (record.mjs) in whole steps, three numbers per particle. */
 function* quantisedFrames(bytes, stepsPerMetre) {
   const head = new Uint32Array(bytes.buffer, bytes.byteOffset, HEAD_WORDS);
   const [objects, particles, frames, words] = head;
@@ -33,7 +34,7 @@ function undo(differences, before) {
   return differences;
 }
 
-/** @returns {Promise<{bytes: number, encodeNs: number, decodeNs: number}>} a particle a frame */
+/** @returns {Promise<{bytes: number, encodeNs: number, decodeNs: number}>} per particle and frame */
 export async function meshoptimizerInNode(path, stepsPerMetre) {
   await Promise.all([MeshoptEncoder.ready, MeshoptDecoder.ready]);
   const [encodes, decodes] = [[], []];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Runs the benchmarks and writes the report: run.mjs OUT [PART …], where OUT is the build's folder and PART one of the parts below;
-// none: all. OUT/bench/report.md and its charts are for people, OUT/bench/report.json has the same figures by name.
+// Runs the benchmarks and writes the report: run.mjs OUT [PART …], where OUT is the build folder and PART one of the parts
+// below; all parts by default. OUT/bench/report.md and its charts are for readers, OUT/bench/report.json has the same figures
+// by name.
 //
-// A part is a module with `run(bench)`, which returns { title, figures: { name: number }, text: markdown } and writes its charts. It fails
-// only when it cannot run; a target that is missed is said plainly, in the report and at the end, and is not a failure.
+// A part is a module with `run(bench)`, which returns { title, figures: { name: number }, text: markdown } and writes its
+// charts. A part fails only if it cannot run; a missed target is reported, and is not a failure.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

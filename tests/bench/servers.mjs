@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Servers under measurement: started, waited for, watched by their process id, ended.
+// Starts servers for measurement, waits for them, watches them by their process id, and ends them.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,12 +41,12 @@ export async function stop(server) {
   clearTimeout(timer);
 }
 
-/** CPU time in s so far of a thread; of a process's first thread, when none is named. */
+/** CPU time in s so far of a thread; of the process's first thread by default. */
 export function threadSeconds(pid, task = pid) {
   return Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
 }
 
-/** CPU time in s so far of all threads of a process that still live. */
+/** CPU time in s so far of all running threads of a process. */
 export function cpuSeconds(pid) {
   return readdirSync(`/proc/${pid}/task`).reduce((sum, task) => sum + threadSeconds(pid, task), 0);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many sticks a second are satisfied, and the stretch left: Weft, Bullet's soft body and a plain JavaScript loop on the same sheets.
+// Measures how many sticks per second are satisfied, and the remaining stretch: Weft, Bullet's soft body and a plain
+// JavaScript loop on the same sheets.
 
 import { fileURLToPath } from 'node:url';
 import { bars } from './chart.mjs';
@@ -17,18 +18,18 @@ const MODES = [
   { substeps: 1, sweeps: 8 },
   { substeps: 8, sweeps: 1 },
 ];
-const KINDS = ['exact', 'sqrtfree', 'tethers']; // of Weft
+const KINDS = ['exact', 'sqrtfree', 'tethers']; // kinds of Weft's solver
 const CONTENDERS = [...KINDS, 'bullet', 'bullet-shuffled', 'javascript'];
 const NAMES = { exact: 'Weft exact', sqrtfree: 'Weft square-root-free', tethers: 'Weft with tethers', bullet: 'Bullet', 'bullet-shuffled': 'Bullet, shuffled links', javascript: 'JavaScript loop' };
 const PROJECTIONS = { weft: 60e6, other: 12e6 }; // of one run: some tenths of a second
-const THREADED_PROJECTIONS = 1e9; // longer: the system takes a while to give the second thread a processor of its own
+const THREADED_PROJECTIONS = 1e9; // longer, because the system takes a while to give the second thread its own processor
 const THREADED_ROUNDS = 3;
-const SWINGING = { ticks: 115, watched: 180 }; // after those that warm up: from 2 s to 5 s stretch is averaged
+const SWINGING = { ticks: 115, watched: 180 }; // after the warm-up ticks: stretch is averaged from 2 s to 5 s
 
 const isWeft = (contender) => !contender.startsWith('bullet') && contender !== 'javascript';
 const nameOf = ({ sheet, side }) => `${sheet}${side}`;
 const modeOf = ({ substeps, sweeps }) => `${substeps}x${sweeps}`;
-// In the order of its links Bullet throws the sheet apart within a tick of substeps, and then has infinities to compute with.
+// With its own order of links, Bullet's sheet diverges within a tick of substeps, and Bullet then computes with infinities.
 const runs = (contender, mode) => contender !== 'bullet' || mode.substeps === 1;
 
 function one(bench, contender, { sheet, side }, { substeps, sweeps }, threads, ticks, watched = 0) {
@@ -60,11 +61,11 @@ async function stretches(bench, which, mode) {
   const work = async () => {
     for (let contender = waiting.shift(); contender; contender = waiting.shift()) found[contender] = await one(bench, contender, which, mode, 1, ticks, watched);
   };
-  await Promise.all([work(), work()]); // nothing is timed here: two at once
+  await Promise.all([work(), work()]); // a warm-up, so two at once
   return found;
 }
 
-/** How many times as fast two threads are as one, exact and square-root-free. */
+/** The speed-up of two threads over one, exact and square-root-free. */
 async function threads(bench, which, mode) {
   const ticks = Math.round(THREADED_PROJECTIONS / (8 * 4 * which.side ** 2));
   const kinds = ['exact', 'sqrtfree'];
@@ -94,7 +95,7 @@ export async function run(bench) {
     for (const mode of MODES) {
       const found = await stretches(bench, which, mode);
       bench.say(`${nameOf(which)}, ${modeOf(mode)}: mean stretch ${Object.entries(found).map(([name, { watched }]) => `${name} ${percent(watched)}`).join(', ')}`);
-      if (!bench.quick) noteStretch(figures, which, mode, found); // a quick run does not last 5 s
+      if (!bench.quick) noteStretch(figures, which, mode, found); // a quick run is shorter than 5 s
       stretchRows.push([`${nameOf(which)}, ${modeOf(mode)}`, ...CONTENDERS.map((name) => (found[name] ? `${percent(found[name].watched)} / ${percent(found[name].mean)} / ${percent(found[name].worst)}` : '–'))]);
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the figures have to reach. `most` and `least` are bounds; a name ending in * stands for every figure that fits.
+// The targets of the figures. `most` and `least` are limits; a name ending in * applies to every matching figure.
 
 const SCENES_MOVING = ['cloth64', 'cloth128'];
 
@@ -55,7 +55,7 @@ function show(value) {
   return value === undefined ? '–' : String(Number(value.toPrecision(3)));
 }
 
-/** One line for each target that is missed or was not measured. */
+/** One line for each target that was missed or not measured. */
 export function verdicts(judged) {
   const measured = judged.filter(({ value }) => value !== undefined);
   return measured.filter(({ met }) => !met).map(({ words, name, shown, target }) => `missed: ${words}: ${shown}, wanted ${target} (${name})`);

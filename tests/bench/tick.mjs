@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The whole tick of a 256 × 256 cloth: through the library and the encoder, and through weftd with ten viewers.
+// Measures the whole tick of a 256 × 256 cloth: in the library with the encoder, and in weftd with ten viewers.
 
 import { WebSocket } from 'ws';
 import { WeftClient } from '../../web/client/client.js';

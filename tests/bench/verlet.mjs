@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The plain JavaScript loop: verlet.mjs SOLVER SHEET SIDE SUBSTEPS SWEEPS TICKS [WATCHED], Jakobsen's method as it is usually written for the web, sticks in the
-// order in which they are made. The same sheet as the other contenders; prints the same line of JSON as `solver`.
+// A plain JavaScript solver: verlet.mjs SOLVER SHEET SIDE SUBSTEPS SWEEPS TICKS [WATCHED], Jakobsen's method as usually
+// written for the web, with the sticks in the order of creation. It uses the same sheet as the other contenders, and prints
+// the same line of JSON as `solver`.
 
 import { execFileSync } from 'node:child_process';
 
 const [program, sheet, side, substeps, sweeps, ticks, watched = 0] = [process.argv[2], process.argv[3], ...process.argv.slice(4).map(Number)];
 const WARM_TICKS = 5;
 
-// The sheet comes from the program that the others are part of: counts, then positions, masses, sticks.
+// The sheet comes from the program of the other contenders: counts, then positions, masses, sticks.
 const bytes = execFileSync(program, ['sheet', sheet, side, 1, 1, 1, 0], { maxBuffer: 2 ** 28 });
 const { buffer, byteOffset } = bytes;
 const [particles, sticks] = new Uint32Array(buffer.slice(byteOffset, byteOffset + 8));

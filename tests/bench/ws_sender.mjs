@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same bytes to everyone 60 times a second, with `ws`: ws_sender.mjs BYTES. Speaks to `weftctl load`.
+// Sends the same bytes to all clients 60 times per second, with `ws`: ws_sender.mjs BYTES. Compatible with `weftctl load`.
 
 import { WebSocketServer } from 'ws';
 import { frameOf, pace } from './pace.mjs';

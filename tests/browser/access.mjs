@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looking for what keeps people out of the page: axe-core over what is shown, and a walk by the Tab key alone.
+// Tests for accessibility: axe-core on the displayed page, and a walk by the Tab key alone.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -10,18 +10,18 @@ import { openBrowser, openPage } from './page.mjs';
 const AXE = await readFile(join(ROOT, 'tests/node_modules/axe-core/axe.min.js'), 'utf8');
 const STEPS_MAX = 400;
 
-/** A page, or a context to open some in, that ends with the test. */
+/** Opens a page, or a context for several, that is closed with the test. */
 export const browser = {
   open: async (t, url, options) => openPage(await openBrowser(t), url, options),
   context: async (t, options) => (await openBrowser(t)).newContext(options),
 };
 
-/** Fails when axe-core finds anything serious in what the page shows now; tells the rest. */
+/** Fails if axe-core finds a serious violation in the page; logs minor ones. */
 export async function audit(t, page, what) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const { violations, passes } = await page.evaluate(async () => {
     const passing = document.getAnimations().filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(passing.map((animation) => animation.finished)); // what is half there is not readable yet
+    await Promise.allSettled(passing.map((animation) => animation.finished)); // a half-transparent element has too little contrast, so running animations are finished first
     const found = await window.axe.run(document, { resultTypes: ['violations'] });
     return {
       passes: found.passes.length,
@@ -36,9 +36,9 @@ export async function audit(t, page, what) {
 }
 
 /**
- * Presses Tab from the picture on until it is there again. Fails when a control is not reached, or does not show that it has the
- * focus, or keeps it.
- * @returns {Promise<string[]>} what was reached, in order
+ * Presses Tab from the picture on until the focus is there again. Fails if a control is not reached, does not show its focus,
+ * or traps the focus.
+ * @returns {Promise<string[]>} the reached controls, in order
  */
 export async function walk(page, what) {
   await page.evaluate(() => {
@@ -53,7 +53,7 @@ export async function walk(page, what) {
       const { activeElement } = document;
       if (activeElement === document.body || activeElement.id === 'stage') return null;
       const name = activeElement.getAttribute('aria-label') || activeElement.textContent.trim().slice(0, 40) || activeElement.id || activeElement.tagName;
-      // On itself, on a part of it, or on what it stands in.
+      // The control itself, a part of it, or its container.
       const seen = [[activeElement, null], [activeElement, '::before'], [activeElement, '::after'], [activeElement.parentElement, null]].some(([element, part]) => {
         const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element, part);
         return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
@@ -72,7 +72,7 @@ export async function walk(page, what) {
     const missing = [...controls].filter((element) => {
       if (element.disabled || element.id === 'stage' || element.closest('[inert]') || window.reached.has(element)) return false;
       if (element.tabIndex < 0 || !element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })) return false;
-      return !(element.type === 'radio' && [...window.reached].some((other) => other.name === element.name)); // one of a group is reached
+      return !(element.type === 'radio' && [...window.reached].some((other) => other.name === element.name)); // one radio button of a group is reached
     });
     return missing.map((element) => element.outerHTML.slice(0, 120));
   });

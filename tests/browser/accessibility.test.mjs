@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page is for all: axe-core finds nothing serious in any state or dock, the keyboard alone reaches every control and shows
-// where it is, enlarged text and forced colors leave everything usable.
+// Accessibility of the page: axe-core finds nothing serious in any state or dock, the keyboard alone reaches every control
+// and its focus is visible, and the page stays usable with enlarged text and forced colors.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const LONG = { timeout: 600000 };
 
 const dockIds = (page) => page.$$eval('.rail-button', (all) => all.map((button) => button.getAttribute('aria-controls')));
 
-/** Opens a dock as a person would and waits until it has been built. */
+/** Opens a dock like a user and waits until it is built. */
 async function openDock(page, id) {
   await page.locator(`[aria-controls="${id}"]`).press('Enter');
   await page.waitForFunction((dock) => {
@@ -155,7 +155,7 @@ test('every state of the page is told in words and found sound: frozen, looking 
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'no-such-world')}`);
   await page.getByRole('link', { name: 'other' }).focus();
   await server.connect('other', { token: viewer });
-  await page.locator('#overlay li', { hasText: 'other 1 person' }).waitFor({ timeout: 60000 }); // the list is asked for with every attempt
+  await page.locator('#overlay li', { hasText: 'other 1 person' }).waitFor({ timeout: 60000 }); // the list is requested on each attempt
   assert.equal(await page.evaluate(() => document.activeElement.textContent), 'other', 'a link keeps the keyboard while the list is told anew');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => window.weft?.client.hello?.world === 'other', null, { timeout: 60000 });

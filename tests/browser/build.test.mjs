@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Building on the page: things dragged in, placed by handles, by keys and by fingers; files dropped; the scene saved.
+// Building on the page: dragging objects in, placing them by handles, keys and touch; dropping files; saving the scene.
 
 import assert from 'node:assert/strict';
 import { cp, writeFile } from 'node:fs/promises';
@@ -11,12 +11,12 @@ import { sleep, until as untilWithin } from '../support/wait.mjs';
 import { audit } from './access.mjs';
 import { distance, keepScreenshot, openBrowser, openPage } from './page.mjs';
 
-const PATIENCE_MS = 40000; // of a busy machine
+const PATIENCE_MS = 40000; // on a busy machine
 const until = (condition, what) => untilWithin(condition, what, PATIENCE_MS);
 
 const BALL = { rings: 24, segments: 36 };
 
-// A ball as a file has it: positions, and triangles of them.
+// A ball as in a file: positions, and triangles.
 function ball() {
   const positions = [];
   const triangles = [];
@@ -66,7 +66,7 @@ function gltfOf({ positions, triangles }, more = {}) {
   }));
 }
 
-// A world with a floor and walls, and nothing in it.
+// A world with a floor and walls, and no objects.
 async function site(t, options) {
   const scenes = join(await dataFolder(t), 'scenes');
   await cp(join(ROOT, 'server/scenes'), scenes, { recursive: true });
@@ -90,10 +90,10 @@ const placing = (page) => page.evaluate(() => document.body.hasAttribute('data-p
 const place = (page) => page.getByRole('button', { name: 'Place it' }).click();
 const pointOnFloor = (page, [x, y, z]) => page.evaluate((point) => window.weft.page.stage.project(point), [x, y, z]);
 
-/** Where the preview stands, as the card tells it. */
+/** The position of the preview in the card. */
 const standing = (page) => page.evaluate(() => ['x', 'y', 'z'].map((axis) => Number(document.querySelector(`[aria-label="place, m, ${axis}"]`).value)));
 
-// Where the handle of an axis is on the page: as far out as TransformControls draws it, once it has.
+// The position of an axis' handle on the page: as far out as TransformControls draws it, once the preview exists.
 const handle = (page, at, axis) => page.evaluate(async ([from, along]) => {
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   const { stage } = window.weft.page;
@@ -246,7 +246,7 @@ test('a thing is dragged into the scene, moved by a handle, given its parameters
     await form.getByText(/Saved as built/).waitFor();
     const { scenes } = await client.call('scene.list');
     assert.equal(scenes.find(({ name }) => name === 'built').title, 'What I built');
-    await page.locator('#scene option[value=built]').waitFor({ state: 'attached' }); // it can be chosen at once
+    await page.locator('#scene option[value=built]').waitFor({ state: 'attached' }); // the saved scene can be chosen at once
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-saved')}`);
   });
   assert.deepEqual(page.complaints, []);
@@ -303,7 +303,7 @@ test('a file becomes cloth, body or obstacle, as small as was asked for; a bad o
   ];
   for (const [name, bytes, words] of bad) {
     await drop(page, [{ name, bytes: Buffer.from(bytes) }]);
-    await until(async () => { // at first the status only says that the file is being read
+    await until(async () => { // at first the status reports only that the file is being read
       const text = await said.textContent();
       return text.includes(`“${name}”:`) && !text.endsWith('…');
     }, name);
@@ -349,7 +349,7 @@ test('on a small touch screen a tap chooses, a tap places, and fingers still tur
   assert.ok(wide <= 390, `${wide} px wide`);
   const button = await page.getByRole('button', { name: 'Place it' }).boundingBox();
   assert.ok(button.height >= 40 && button.x >= 0 && button.x + button.width <= 390, JSON.stringify(button));
-  // A tap soon after a drag is taken for a part of it: how soon that is depends on the machine.
+  // A tap soon after a drag is considered a part of the drag; the time depends on the machine.
   for (let tap = 0; tap < 5 && await placing(page); tap++) {
     await sleep(500);
     await page.getByRole('button', { name: 'Place it' }).tap();
@@ -403,7 +403,7 @@ test('a mesh of 420,000 triangles is read beside the page: it goes on, tells how
   const file = join(await dataFolder(t), 'large.obj');
   await writeFile(file, largeObj(458));
   const choose = () => page.getByLabel('A file to build from').setInputFiles(file);
-  await page.evaluate(() => { // for how long nothing else can happen
+  await page.evaluate(() => { // measures the longest time for which the page is blocked
     window.blocked = 0;
     let before = performance.now();
     setInterval(() => {
@@ -421,14 +421,14 @@ test('a mesh of 420,000 triangles is read beside the page: it goes on, tells how
   await bar.waitFor({ state: 'hidden' });
   const blocked = await page.evaluate(() => window.blocked);
   t.diagnostic(`the page stood still for ${blocked.toFixed(0)} ms at most`);
-  assert.ok(blocked < 1500, `the page stood still for ${blocked.toFixed(0)} ms`); // 6.7 s where the page itself reads; on a quiet machine less than a picture drawn in software
+  assert.ok(blocked < 1500, `the page stood still for ${blocked.toFixed(0)} ms`); // 6.7 s if the page itself reads the file; on a quiet machine less than the time of a picture in software
   await page.getByRole('radio', { name: 'Obstacle' }).check();
   await page.getByLabel('corners, at most').fill('50000');
   await page.getByLabel('corners, at most').press('Tab');
   await page.locator('.build-sent', { hasText: /(4\d|50),\d\d\d corners/ }).waitFor({ timeout: 120000 });
   t.diagnostic(`and for ${(await page.evaluate(() => window.blocked)).toFixed(0)} ms at most with 50,000 corners`);
   await place(page);
-  await until(async () => !(await placing(page)), 'the end of placing'); // a border as straight as this one makes triangles without area
+  await until(async () => !(await placing(page)), 'the end of placing'); // with a border this straight, triangles without area result
 
   await choose();
   await bar.waitFor();
@@ -436,7 +436,7 @@ test('a mesh of 420,000 triangles is read beside the page: it goes on, tells how
   await page.getByText('Given up.').waitFor();
   assert.equal(await bar.isVisible(), false);
   assert.equal(await placing(page), false);
-  await drop(page, [{ name: 'ball.obj', bytes: objOf(ball()) }]); // and another can be read
+  await drop(page, [{ name: 'ball.obj', bytes: objOf(ball()) }]); // another file can be read afterwards
   await page.getByText(/“ball.obj”: 1,729 triangles/).waitFor();
   assert.deepEqual(page.complaints, []);
 });

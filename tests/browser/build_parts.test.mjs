@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of building that need no browser: what is made of a stranger's mesh, what is refused of a file, and what the palette sends.
+// Parts of building that need no browser: cleaning an untrusted mesh, rejecting files, and the commands of the palette.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import { laboratory, ROOT } from '../support/weftd.mjs';
 const text = (words) => new TextEncoder().encode(words);
 const none = () => undefined;
 
-// A sphere of triangles that share no corner, as many files have it.
+// A sphere of triangles that share no corner, as in many files.
 function soup(rings, segments, jitter = () => 0) {
   const positions = [];
   const at = (ring, segment) => {
@@ -68,7 +68,7 @@ test('a mesh of nothing, of points, of one place or of too much is refused in a 
 
 test('a mesh is brought down to as many particles as were asked for, not many fewer, and to none that it cannot be', () => {
   const mesh = cleanMesh(soup(40, 60));
-  // Stands for the simplifier: leaves out triangles at the end.
+  // Replaces the simplifier: removes triangles at the end.
   const reduce = ({ triangles }, corners) => triangles.subarray(0, corners);
   for (const most of [2000, 500, 60]) {
     const vertices = simplified(mesh, most, reduce).positions.length / 3;

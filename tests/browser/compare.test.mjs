@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The A/B view: two worlds that begin as one, with other settings, seen from one place, stepped together and gone afterwards.
+// The A/B comparison: two worlds that branch from one, with different settings, seen by synchronized cameras, stepped
+// together and removed afterwards.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +10,7 @@ import { keepScreenshot, openBrowser, openPage } from './page.mjs';
 
 const SLOW = { timeout: 120000 };
 
-/** What A and B show, without their captions. */
+/** The pictures of A and B, without their captions. */
 function picturesOf(page) {
   return Promise.all([0, 1].map(async (at) => {
     const box = await page.locator('.compare-picture').nth(at).boundingBox();
@@ -18,7 +19,7 @@ function picturesOf(page) {
   }));
 }
 
-/** How far two pictures are from each other: the mean over their pixels, 0 … 255. */
+/** The difference of two pictures: the mean over their pixels, 0 … 255. */
 function differenceOf(page, ...pictures) {
   return page.evaluate(async (encoded) => {
     const [a, b] = await Promise.all(encoded.map(async (text) => {
@@ -168,7 +169,7 @@ test('a tab that is closed leaves no worlds behind', { timeout: 180000 }, async 
   const script = await server.connect('main');
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/?panel=compare'));
-  await page.evaluate(() => { // whether its link is known as soon as anything of it is shown
+  await page.evaluate(() => { // whether the address names the comparison as soon as the comparison is visible
     new MutationObserver((_, observer) => {
       if (!document.querySelector('section.compare')) return;
       observer.disconnect();
@@ -179,7 +180,7 @@ test('a tab that is closed leaves no worlds behind', { timeout: 180000 }, async 
   await page.getByText(/^tick \d+$/).waitFor(SLOW);
   assert.equal(await page.evaluate(() => window.linked), true, 'who loads the page again at once finds it again');
   assert.equal((await script.call('world.list')).worlds.length, 3);
-  // However long loading takes, somebody is in them.
+  // However long loading takes, clients are connected to both worlds.
   const names = (await script.call('world.list')).worlds.map(({ name }) => name).slice(1);
   const holders = await Promise.all(names.map((name) => server.connect(name)));
   await page.waitForURL(/compare=/, SLOW);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page's console in a real browser: completion and help from the schema, what is wrong shown where it is, names, scripts,
-// what was written before; by keyboard, and on a small screen by touch.
+// The page's console in a browser: completion and help from the schema, errors shown at their position, names, scripts, the
+// history of the input; by keyboard, and on a small screen by touch.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -91,7 +91,7 @@ test('the console completes, explains, runs and says what is wrong where it is',
     await script.call('world.pause');
     const before = await script.call('world.get');
     await write(page, 'b = body.spawn {size: 0.4,');
-    await page.keyboard.press('Enter'); // within brackets it is a new line
+    await page.keyboard.press('Enter'); // within brackets, Enter begins a new line
     await page.keyboard.type('position: [0, 5, 0]}');
     await page.keyboard.press('Shift+Enter');
     await page.keyboard.type('force.apply object=b force=0,0,5');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a person sees: the page opens quietly, in the light and with every scene, says so when the server is gone, and its
-// buttons and keys do what they say.
+// The basic use of the page: it opens without errors, in the light theme and with every scene, reports a lost connection, and
+// its buttons and keys work.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

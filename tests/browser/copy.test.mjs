@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page's log in a real browser: everyone's commands as they are given, filtering and choosing by mouse and keyboard, and what
-// is copied run as a program on another server.
+// The page's log in a browser: the commands of all clients as they are given, filtering and selecting by mouse and keyboard,
+// and running the copied program on another server.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { findObject, keepScreenshot, openBrowser, openPage, screenOf } from './p
 const FORMS = { python: ['/usr/bin/python3'], javascript: [process.execPath], weftctl: ['sh'], json: [WEFTCTL, 'rebuild'] };
 const rows = (page) => page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
 
-// What the page has copied as this: it shows what is on the clipboard.
+// The program that the page copied in this format: the text of the clipboard.
 async function copyAs(page, form, button) {
   const program = page.getByRole('textbox', { name: 'The program' });
   await page.getByLabel('Copy as').selectOption(form);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The cards that explain: every scene has one, every equation can be read, and every button of every card does what a server
-// takes. The cards are run here without a page, against a real server.
+// The cards that explain: every scene has one, every equation can be parsed, and the server accepts the commands of every
+// button. The cards run here without a page, against a real server.
 
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';

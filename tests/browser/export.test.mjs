@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Taking the world along: every file that the page makes is read again here, by other means than wrote it.
+// Exporting the world: every file that the page makes is read here by other programs than those that wrote it.
 
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -15,13 +15,13 @@ import { audit } from './access.mjs';
 import { distance, keepScreenshot, openBrowser, openPage } from './page.mjs';
 
 const BUILD = process.env.WEFT_BUILD ? resolve(process.env.WEFT_BUILD) : join(ROOT, 'build');
-const PATIENCE_MS = 40000; // of a busy machine
+const PATIENCE_MS = 40000; // on a busy machine
 const until = (condition, what) => untilWithin(condition, what, PATIENCE_MS);
 
 const COMPONENTS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 };
 const ARRAYS = { 5121: Uint8Array, 5123: Uint16Array, 5125: Uint32Array, 5126: Float32Array };
 
-// A binary glTF: its JSON and how to read an accessor.
+// Parses a binary glTF: its JSON, and its accessors.
 function readGlb(file) {
   assert.equal(file.toString('latin1', 0, 4), 'glTF');
   assert.equal(file.readUInt32LE(8), file.length);
@@ -164,7 +164,7 @@ test('the world is exported as picture, models, animation and film', async (t) =
       return output[3 * input.findLastIndex((at) => at <= time + 1e-6)] === 1;
     }).length;
     for (const time of [0, 0.4, 0.9, 1.5, 1.9]) assert.equal(on(time), 1, `at ${time} s`);
-    // Every weight track shows one target at a time, and some target moves something by centimetres.
+    // Every weight track shows one target at a time, and some target moves a vertex by centimetres.
     for (const { sampler, target } of channels.filter(({ target: { path } }) => path === 'weights')) {
       const primitive = json.meshes[json.nodes[target.node].mesh].primitives[0];
       const [input, output] = [read(samplers[sampler].input), read(samplers[sampler].output)];
@@ -174,7 +174,8 @@ test('the world is exported as picture, models, animation and film', async (t) =
     const moved = json.meshes.flatMap(({ primitives }) => primitives[0].targets ?? []).some(({ POSITION }) => read(POSITION).some((by) => Math.abs(by) > 0.05));
     assert.ok(moved);
     assert.match(await said(page), /\.glb: .* s in \d+ samples/);
-    // A player of animations shows the same: half way one stretch is there, and it is not as it was at first.
+    // An animation player shows the same: in the middle one part of the recording is visible, and it differs from the
+    // beginning.
     const { scene, animations: [clip] } = await new GLTFLoader().parseAsync(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), '');
     const mixer = new AnimationMixer(scene);
     mixer.clipAction(clip).play();
@@ -193,7 +194,7 @@ test('the world is exported as picture, models, animation and film', async (t) =
     const ms = bytes.readDoubleBE(at + 3);
     assert.ok(at > 0 && ms > 1500 && ms < 20000, `${ms} ms`);
     t.diagnostic(`a film of ${ms.toFixed(0)} ms, ${bytes.length} bytes`);
-    // The page itself may not play it, its policy forbids that: another one does.
+    // The content security policy forbids the page itself to play the video, so another page does.
     const player = await (await browser.newContext()).newPage();
     const played = await player.evaluate(async (base64) => {
       const video = document.createElement('video');
@@ -227,7 +228,7 @@ test('the world is exported as picture, models, animation and film', async (t) =
   assert.deepEqual(page.complaints, []);
 });
 
-/** What the Khronos validator has against a binary glTF, infos left out. */
+/** The errors and warnings of the Khronos validator for a binary glTF. */
 async function faultsOf(bytes) {
   const { issues } = await validator.validateBytes(new Uint8Array(bytes), { maxIssues: 50, ignoredIssues: ['UNUSED_OBJECT'] });
   return issues.messages.filter(({ severity }) => severity <= 1).map(({ code, message, pointer }) => `${code} ${pointer}: ${message}`);
@@ -255,17 +256,17 @@ test('every scene is a sound glTF to the validator of Khronos, still and moving,
     return btoa(text);
   }, moving).then((text) => Buffer.from(text, 'base64'));
   const shown = (name) => page.waitForFunction((scene) => window.weft.page.state?.scene === scene && window.weft.page.world.topology?.epoch === window.weft.client.topology?.epoch, name);
-  // A world that is too slow for its clock takes nothing new for a while.
+  // A world that is too slow for its clock accepts no commands for a while.
   const load = (name) => until(() => client.call('scene.load', { name }).catch((error) => assert.equal(error.code, -32000, error.message)), `the scene ${name}`);
   for (const { name } of scenes) {
     await load(name);
     await shown(name);
     assert.deepEqual(await faultsOf(await exported(false)), [], `${name}, still`);
-    // Where nothing moves there is no animation, which is said.
+    // In a world without motion there is no animation, which the page reports.
     const moving = await exported(true).catch((error) => { assert.match(error.message, /Nothing moved/); return null; });
     if (moving) assert.deepEqual(await faultsOf(moving), [], `${name}, moving`);
   }
-  // What no scene has: nothing at all, a surface without area, colours that are as bright as can be, a capsule without length.
+  // Cases that no scene has: an empty world, a surface without area, colours of maximum brightness, a capsule of length 0.
   await client.call('scene.load', { name: 'empty' });
   await shown('empty');
   assert.deepEqual(await faultsOf(await exported(false)), [], 'nothing');
@@ -279,7 +280,7 @@ test('every scene is a sound glTF to the validator of Khronos, still and moving,
   assert.deepEqual(page.complaints, []);
 });
 
-// ---- the length of a film, by hand
+// ---- the duration of a video ------------------------------------------------------------------------------------------
 
 const element = (id, ...content) => {
   const body = Buffer.concat(content);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hands on the world: with a mouse and with a finger, on cloth and on bodies; and what two windows see of it.
+// Grabbing in the world, with a mouse and by touch, cloth and bodies; and what two windows show of it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -75,15 +75,15 @@ test('a double click pins a particle, and another unpins it', async (t) => {
   const { id, particles } = await findObject(page, 'cloth');
   const corner = particles - 1;
   await client.call('world.set', { wind: { velocity: [0, 0, 0] }, damping: 0.2 });
-  await restOf(page, id, corner); // it hangs, and the corner is in sight
-  await client.call('world.pause'); // what is aimed at stays where it is, however slow the pictures are
+  await restOf(page, id, corner); // the cloth hangs, and the corner is visible
+  await client.call('world.pause'); // paused, so that the target stays in place however slowly pictures are drawn
   const pins = async () => (await client.call('object.get', { object: id })).pins;
   assert.equal(await pins(), 2);
   const at = await restOf(page, id, corner);
   await page.mouse.dblclick(at.x, at.y);
   await until(async () => (await pins()) === 3, 'the pin');
   await page.waitForFunction(([object, index]) => window.weft.objects.find((o) => o.id === object).pins.includes(index), [id, corner]);
-  await sleep(600); // two double clicks, not four clicks in a row
+  await sleep(600); // so that the clicks are two double clicks, not four clicks
   const still = await restOf(page, id, corner);
   await page.mouse.dblclick(still.x, still.y);
   await until(async () => (await pins()) === 2, 'the unpinning');
@@ -134,7 +134,7 @@ test('an embedded shape is held where it is touched, also outside of the particl
   await client.subscribeEvents(['grab.started']);
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/'));
-  // The particles lie at 1/√3 of the way to the ends: between those and the ends there is only the shape.
+  // The particles are at 1/√3 of the way to the ends: between them and the ends there is only the shape.
   const ends = [];
   for (let i = 0; i < 4; i++) ends.push(await screenOf(page, object, i));
   ends.sort((a, b) => a.x - b.x);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How soon a hand on the world is seen in a second window, and how fast what it throws flies: timed, so nothing runs beside it.
+// Latency of a grab in a second window, and the speed of an object thrown by mouse: time is measured, so no other test runs
+// at the same time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +27,7 @@ test('a drag in one window is in the frames of another within 100 ms', async (t)
   await first.mouse.move(at.x, at.y);
   await first.mouse.down();
   for (let round = 0; round < 5; round++) {
-    await sleep(600); // the hand holds still, and so does what it holds
+    await sleep(600); // until the grabbed object rests
     const seen = second.evaluate(([object, index]) => new Promise((resolve) => {
       const { client } = window.weft;
       let rest = null;
@@ -40,7 +41,7 @@ test('a drag in one window is in the frames of another within 100 ms', async (t)
       });
     }), [id, corner]);
     await sleep(150);
-    // When the first window gets the move: its own clock, which is the second's too.
+    // The time at which the first window receives the move, on a clock that both windows share.
     const moved = first.evaluate(() => new Promise((resolve) => {
       addEventListener('pointermove', (event) => resolve(performance.timeOrigin + event.timeStamp), { capture: true, once: true });
     }));
@@ -57,7 +58,7 @@ test('a drag in one window is in the frames of another within 100 ms', async (t)
 test('a hand is shown to everyone, and what it lets go of in motion flies on', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=empty']);
   const client = await server.connect('main');
-  await client.call('world.set', { gravity: [0, 0, 0], bounds: { min: [-400, 0, -400], max: [400, 6, 400] } }); // nothing stops it
+  await client.call('world.set', { gravity: [0, 0, 0], bounds: { min: [-400, 0, -400], max: [400, 6, 400] } }); // nothing stops the object
   const { object } = await client.call('particles.spawn', { positions: [[0, 2, 0]], radius: 0.15 });
   const started = [];
   client.on('grab.started', (grab) => started.push(grab));
@@ -73,7 +74,7 @@ test('a hand is shown to everyone, and what it lets go of in motion flies on', a
     await page.mouse.move(at.x + 10 * i, at.y);
     await sleep(30);
   }
-  await page.evaluate(([clientX, clientY]) => { // let go in motion, however slow the machine is
+  await page.evaluate(([clientX, clientY]) => { // released in motion, however slow the machine is
     const stage = document.getElementById('stage');
     const init = { clientX, clientY, pointerId: 1, pointerType: 'mouse', isPrimary: true, bubbles: true };
     for (const type of ['pointermove', 'pointerup']) stage.dispatchEvent(new PointerEvent(type, init));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Help: the keys as they are, the palette, the first steps of a newcomer, and what is said when nothing can be drawn.
+// Help: the list of keys, the palette, the first steps of a newcomer, and the message if the page cannot draw.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -12,13 +12,13 @@ import { addFromMenu, findObject, keepScreenshot, screenOf } from './page.mjs';
 
 const LONG = { timeout: 300000 };
 
-/** A way to the server on which all that comes back comes `lateMs` later. @returns {Promise<{url: string, lateMs: number}>} */
+/** A proxy to the server that delays all data from the server by `lateMs`. @returns {Promise<{url: string, lateMs: number}>} */
 async function detour(t, server) {
   const way = { url: '', lateMs: 0 };
   const sockets = new Set();
   const proxy = createServer((near) => {
     const far = connect(server.port, '127.0.0.1');
-    let sent = Promise.resolve(); // in order, also when less is late than before
+    let sent = Promise.resolve(); // in order, even if the delay is shortened meanwhile
     near.pipe(far);
     far.on('data', (data) => {
       const due = performance.now() + way.lateMs;
@@ -94,7 +94,7 @@ test('the palette narrows down as one types, chooses by arrows, and does what is
 });
 
 test('a newcomer is shown three steps, which are ticked off as they are done and do not come again', LONG, async (t) => {
-  const server = await Weftd.start(t, ['--world', 'main=cloth', '--paused']); // what is dragged stays where it was looked for
+  const server = await Weftd.start(t, ['--world', 'main=cloth', '--paused']); // a dragged object stays in place
   const page = await browser.open(t, server.http('/'));
   const steps = page.getByRole('complementary', { name: 'First steps' });
   await steps.waitFor();
@@ -167,7 +167,7 @@ test('what is wrong is said: no network, nothing comes, drawing was interrupted,
 });
 
 test('a connection that answers late is said to be slow, until it is quick again', LONG, async (t) => {
-  const server = await Weftd.start(t, ['--world', 'main=rope', '--paused']); // no pictures that this machine could be late with
+  const server = await Weftd.start(t, ['--world', 'main=rope', '--paused']); // no pictures that this machine could draw late
   const way = await detour(t, server);
   const page = await browser.open(t, way.url);
   const chip = page.locator('#chips [data-state="connection"]');
@@ -180,7 +180,7 @@ test('a connection that answers late is said to be slow, until it is quick again
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'slow')}`);
   way.lateMs = 0;
   await chip.waitFor({ state: 'detached' });
-  // What the server tells whom it sends fewer frames, as it comes from the worker.
+  // The event of the worker that the server reduces the frame rate.
   const paced = (everyTicks) => page.evaluate(async (ticks) => {
     const { worker } = await import('/viewer/preload.js');
     worker.onmessage({ data: { name: 'event', value: { method: 'frames.paced', params: { everyTicks: ticks, tick: 0 } }, statistics: window.weft.client.statistics } });

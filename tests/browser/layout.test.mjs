@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What lies where: nothing of the page covers what is to be read or used beside it, on a laptop's screen and on a phone's.
+// Layout: no element of the page covers another that is to be read or used at the same time, on a laptop and on a phone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ const boxOf = async (locator) => {
 const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
 const open = (page, dock) => page.locator(`[aria-controls="${dock}"]`).press('Enter');
 
-/** Whether a click on its middle meets it, or something in it. */
+/** Whether a click on the centre of an element reaches it, or an element within it. */
 const isOnTop = (locator) => locator.evaluate((element) => {
   const { left, top, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));

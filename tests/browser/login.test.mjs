@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page where a token is wanted: it asks, tells what is wrong, lets in, and out again; under its content policy nothing
-// of it is missing.
+// The page of a server that requires a token: it asks for the token, explains errors, logs in and out; and the content
+// security policy blocks nothing that the page needs.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -45,14 +45,14 @@ test('the page asks for a token, keeps it where no script reads it, and logs out
   assert.deepEqual(refused, []);
 });
 
-/** A page of another site with ours in a frame. @returns {Promise<{url: string, frame: (src: string) => void}>} */
+/** A page of another site with Weft's page in a frame. @returns {Promise<{url: string, frame: (src: string) => void}>} */
 async function outerSite(t) {
   let src = '';
   const outer = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end(`<!doctype html><title>School</title><iframe src="${src}" width="900" height="560"></iframe>`));
   outer.listen(0, '127.0.0.1');
   await once(outer, 'listening');
   t.after(() => outer.close());
-  return { url: `http://localhost:${outer.address().port}`, frame: (wanted) => { src = wanted; } }; // 127.0.0.1 is another site
+  return { url: `http://localhost:${outer.address().port}`, frame: (wanted) => { src = wanted; } }; // 127.0.0.1 is another site than localhost
 }
 
 const framed = async (page, url) => {
@@ -70,7 +70,7 @@ test('in a page of another site the login holds over TLS, and where no cookie ca
   const outer = await outerSite(t);
   const args = ['--world', 'main=rope', '--tokens', tokens, '--frame-ancestors', outer.url];
   const [secure, plain] = [await Weftd.start(t, [...args, '--tls-cert', cert, '--tls-key', key]), await Weftd.start(t, args)];
-  const browser = await openBrowser(t, { args: ['--ignore-certificate-errors'] }); // of WebSockets in workers as well
+  const browser = await openBrowser(t, { args: ['--ignore-certificate-errors'] }); // also for WebSockets in workers
   const enter = async (frame) => {
     await frame.locator('#token').fill(token, { timeout: READY_MS });
     await frame.getByRole('button', { name: 'Enter' }).click();
@@ -85,7 +85,7 @@ test('in a page of another site the login holds over TLS, and where no cookie ca
   await again.waitForFunction(() => window.weft?.client.hello?.role === 'editor', null, { timeout: READY_MS });
   const [kept] = (await page.context().cookies()).filter(({ name }) => name === '__Host-weft');
   assert.deepEqual([kept.sameSite, kept.secure, kept.httpOnly, kept.partitionKey], ['None', true, true, 'http://localhost'], 'of that site alone');
-  // Another site cannot use it: not in a frame of its own, and not by asking from outside.
+  // Another site cannot use the cookie: neither in its own frame, nor by requests.
   const elsewhere = await outerSite(t);
   await page.goto(elsewhere.url.replace('localhost', 'other.localhost'));
   assert.equal(await page.evaluate(async (url) => (await fetch(url, { credentials: 'include' }).then(() => 'read', () => 'refused')), `https://127.0.0.1:${secure.port}/metrics`), 'refused');

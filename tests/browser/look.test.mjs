@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// How the picture looks and what of that can be chosen: materials, theme, quality, the scale of the floor, and the camera by keys
-// and as numbers; and that nobody computes for whom nobody asked.
+// The appearance of the picture and its settings: materials, theme, quality, the scale on the floor, and the camera by keys
+// and as numbers; and that nothing is computed without need.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Weftd } from '../support/weftd.mjs';
 import { distance, findObject, keepScreenshot, openBrowser, openPage } from './page.mjs';
 
-const SMALL = { viewport: { width: 640, height: 400 } }; // in software every pixel counts
+const SMALL = { viewport: { width: 640, height: 400 } }; // the cost of software rendering grows with the pixels
 
-// What is drawn now, of a page whose tools are not in the way: pixels from the canvas itself.
+// The present picture, of a page whose tools are hidden: pixels of the canvas.
 function pixels(page, points) {
   return page.evaluate((places) => {
     const { stage } = window.weft.page;
@@ -50,7 +50,7 @@ test('a cloth, a body and loose particles are drawn where their particles are', 
     assert.ok(color[channel] > 40 + Math.max(...others), `object ${channel} has the color ${color}`);
   });
 
-  // One that goes takes its picture with it; the others, whose places in the frames change by that, are drawn where they go.
+  // A removed object disappears from the picture; the others, whose slots in the frames change, are drawn at their places.
   await client.call('object.remove', { object: cloth });
   await page.waitForFunction(() => window.weft.objects.length === 2);
   const [gone] = await pixels(page, middles);
@@ -71,7 +71,7 @@ test('theme and quality are chosen, take effect at once and are there again afte
   const client = await server.connect('main');
   const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/?embed'), { viewport: { width: 400, height: 250 } });
-  page.setDefaultTimeout(120000); // fine pictures take their time in software
+  page.setDefaultTimeout(120000); // fine pictures take long in software
   await client.call('world.pause');
   const corner = [[8, 8]];
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
@@ -119,7 +119,7 @@ test('a page begins one step finer than pictures had to become the last time', a
   const page = await openPage(browser, server.http('/?embed'), SMALL);
   const level = () => page.evaluate(() => window.weft.quality.level);
   const first = await level();
-  await page.evaluate(() => { // as where each takes 45 ms
+  await page.evaluate(() => { // as if each picture took 45 ms
     const { quality } = window.weft.page.stage;
     const { observe } = quality;
     quality.observe = () => observe.call(quality, 45);
@@ -177,7 +177,7 @@ test('keys turn, move and zoom the camera, numbers bring it back, and who prefer
   assert.ok(reach(near) < 0.95 * reach(far));
   assert.ok(reach((await press('-'))[1]) > 1.05 * reach(near));
 
-  // Every move of a drag counts, also of one that is over before the next picture.
+  // Every move of a drag counts, even if the drag is over before the next picture.
   const turned = (pause) => page.evaluate(async ([numbers, wait]) => {
     const { rig, canvas } = window.weft.page.stage;
     rig.write(numbers);
@@ -195,7 +195,7 @@ test('keys turn, move and zoom the camera, numbers bring it back, and who prefer
   assert.ok(distance(slowly, start) > 0.5, `${slowly}`);
   assert.ok(distance(await turned(false), slowly) < 1e-3);
 
-  // Without gliding it is there with the next picture.
+  // Without smooth movement the camera arrives with the next picture.
   assert.equal(await page.evaluate((numbers) => window.weft.page.stage.rig.write(numbers, true), start), true);
   const eye = await page.evaluate(() => new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(window.weft.page.stage.camera.position.toArray())));
@@ -212,7 +212,7 @@ test('on a machine that decodes slowly positions come to a millimetre, and finer
   const server = await Weftd.start(t, ['--world', 'main=rope']);
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/'), SMALL);
-  const decodes = (share) => page.evaluate((told) => { // with many particles, as far as the page can tell
+  const decodes = (share) => page.evaluate((told) => { // simulates the worker's share of decoding with many particles
     const { precision } = window.weft.page;
     const { observe } = Object.getPrototypeOf(precision);
     precision.observe = () => observe.call(precision, told, 65536);
@@ -243,13 +243,13 @@ test('the floor has a scale in metres, at the height and along the lines of its 
   });
   assert.ok(anchors.length >= 4, `${anchors.length} marks`);
   for (const [, y] of anchors) assert.ok(Math.abs(y - floor) < 0.01, `a mark at ${y}, the floor at ${floor}`);
-  const lines = anchors.slice(0, -2); // but for the names of the axes
+  const lines = anchors.slice(0, -2); // without the names of the axes
   for (const [x, , z] of lines) assert.ok([x, z].every((value) => Math.abs(value / 0.5 - Math.round(value / 0.5)) < 1e-6), `${x}, ${z}`);
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'look-scale')}`);
   assert.deepEqual(page.complaints, []);
 });
 
-/** In the page: a display of so many pictures a second, whatever the machine could do. */
+/** In the page: simulates a display of so many pictures per second, whatever the machine could draw. */
 function capFrames(hz) {
   const request = window.requestAnimationFrame.bind(window);
   let next = performance.now();
@@ -257,7 +257,7 @@ function capFrames(hz) {
     next = Math.max(next + 1000 / hz, performance.now());
     draw(performance.now());
   }), Math.max(0, next - performance.now() - 4));
-  localStorage.setItem('weft.level', '0'); // where an older page had come to on such a display
+  localStorage.setItem('weft.level', '0'); // the level that an older page had stored on such a display
 }
 
 test('on a display of 30 Hz pictures become as fine as the machine affords, coarser under load, and fine again after it', { timeout: 300000 }, async (t) => {
@@ -274,8 +274,8 @@ test('on a display of 30 Hz pictures become as fine as the machine affords, coar
   const settled = (ratio, what) => page.waitForFunction((wanted) => Math.abs(window.weft.quality.ratio - wanted) < 1e-6, ratio, { timeout: 90000 })
     .catch(async () => assert.fail(`${what}: ${JSON.stringify(await quality())}`));
   await settled(1, 'it rises');
-  await page.evaluate(() => Object.assign(window.weft.page.stage.gpuTimer, { timer: null, ms: null })); // as browsers without timer queries do it
-  // A busy page looks at the fence too late to tell more than "at once", which is 0.
+  await page.evaluate(() => Object.assign(window.weft.page.stage.gpuTimer, { timer: null, ms: null })); // as in browsers without timer queries
+  // A busy page polls the fence too late to measure more than "at once", which is 0.
   await page.waitForFunction(() => window.weft.page.stage.gpuTimer.ms !== null && window.weft.page.stage.gpuTimer.ms < 1000, null, { timeout: 90000 });
   const { fps } = await quality();
   t.diagnostic(`${fps.toFixed(1)} pictures a second`);

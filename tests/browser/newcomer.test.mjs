@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A newcomer's first minute, by what stands on the buttons alone: tear a cloth, build a small scene, share it with a second
-// window, scrub back, and copy what was done as Python, which builds the same state again on another server.
+// A newcomer's first minute, using the labels of the buttons alone: tear a cloth, build a small scene, share it with a second
+// window, scrub back, and copy the commands as a Python program, which builds the same state on another server.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -33,17 +33,17 @@ test('within a minute a newcomer tears, builds, shares, scrubs back and copies w
   const page = await openPage(browser, server.http('/'), { permissions: ['clipboard-read', 'clipboard-write'] });
   done('open');
 
-  // Tear a cloth: the scene of that name has a curtain, which is pulled at.
+  // Tear a cloth: the scene of that name has a curtain, at which the user pulls.
   await page.getByRole('combobox', { name: 'Scene', exact: true }).selectOption({ label: 'Tearing' });
   await replaceForAll(page);
-  const epoch = await until(async () => { // the scene before it has a curtain too
+  const epoch = await until(async () => { // the previous scene has a curtain, too
     const { scene, epoch: now } = await watcher.call('world.get');
     return scene === 'tearing' && now;
   }, 'the scene', PATIENCE_MS);
   await page.waitForFunction((least) => window.weft.client.topology?.epoch >= least, epoch);
   const curtain = await until(() => page.evaluate(() => window.weft.client.topology?.objects.find(({ name }) => name === 'curtain')?.id), 'the curtain', PATIENCE_MS);
   await page.waitForFunction((id) => window.weft.objects.some((object) => object.id === id), curtain);
-  // The camera may still be on its way to the scene: one presses where the page shows that there is something to take.
+  // The camera may still be moving to the scene: the press goes where the page shows that an object can be grabbed.
   let held = { x: 0, y: 0 };
   await until(async () => {
     const last = held;
@@ -53,14 +53,14 @@ test('within a minute a newcomer tears, builds, shares, scrubs back and copies w
   }, 'the curtain under the pointer', PATIENCE_MS);
   await page.mouse.down();
   await page.waitForFunction((id) => window.weft.page.journal.entries.some(({ method, params }) => method === 'grab.start' && params.object === id), curtain);
-  const before = broken.length; // the stone may have flown through by itself
+  const before = broken.length; // the stone may have torn the cloth by itself
   for (let i = 1; i <= 30; i++) await page.mouse.move(held.x + 6 * i, held.y + 3 * i);
   await until(() => broken.length > before, 'the tear', PATIENCE_MS);
   await page.mouse.up();
   done('tear');
   await keepScreenshot(page, 'newcomer-torn');
 
-  // Build: a box where it falls, a rope beside it.
+  // Build: drop a box, and a rope beside it.
   await press(page, 'Build');
   for (const thing of ['Box', 'Rope']) {
     const known = await page.evaluate(() => window.weft.objects.length);
@@ -78,7 +78,7 @@ test('within a minute a newcomer tears, builds, shares, scrubs back and copies w
   await keepScreenshot(second, 'newcomer-second-window');
   done('share');
 
-  // Scrub back: on the timeline, to its middle; the other window sees it too.
+  // Scrub back to the middle of the timeline; the other window shows the past, too.
   await press(page, 'Pause');
   await press(page, 'Time');
   const track = page.locator('.time-track');
@@ -96,7 +96,7 @@ test('within a minute a newcomer tears, builds, shares, scrubs back and copies w
   await keepScreenshot(page, 'newcomer-past');
   done('scrub');
 
-  // Copy: what was done up to what is seen, then all of it.
+  // Copy: the commands up to the displayed tick, then all of them.
   await press(page, 'Log');
   const copy = async () => {
     await press(page, 'Copy all as Python');

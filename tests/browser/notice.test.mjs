@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the page says in words, and whether it can be seen and is true for whoever reads it: toasts in every window, dragging in a
-// world that stands still, a server that is away for long, and viewers.
+// The page's messages, their visibility and their truth for every user: toasts in every window, dragging in a paused world, a
+// server that is unavailable for long, and viewers.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,10 +16,10 @@ const LONG = { timeout: 300000 };
 const WINDOWS = [[1280, 720], [390, 844], [844, 390], [320, 480]];
 const LONG_TEXT = 'A sentence that says at some length what was refused, why that was, and how it can be done in another way. '.repeat(4);
 
-/** Whether an element lies in the window whole, and nothing lies above its middle. */
+/** Whether an element is completely within the window, and nothing covers its centre. */
 const seenWhole = (element) => {
   const { left, top, right, bottom } = element.getBoundingClientRect();
-  element.style.pointerEvents = 'auto'; // notes let the pointer through
+  element.style.pointerEvents = 'auto'; // notes ignore the pointer
   const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
   return left >= 0 && top >= 0 && right <= window.innerWidth && bottom <= window.innerHeight && (above === element || element.contains(above));
 };
@@ -98,7 +98,7 @@ test('who drags in a world that stands still is told how to run it, once, and wh
   }, [id, particle, before]);
   await page.mouse.up();
 
-  await page.keyboard.press('Space'); // the same for a hand that the keyboard moves
+  await page.keyboard.press('Space'); // the same for a grab by keyboard
   await page.waitForFunction(() => !window.weft.page.running);
   await page.evaluate((object) => {
     window.weft.page.toasts.element.replaceChildren();
@@ -123,7 +123,7 @@ test('while the server is away nothing fails unseen, keys do nothing, and “Try
   server.process.kill('SIGKILL');
   await server.exited;
   await page.getByText('Nothing answers at').waitFor();
-  for (const key of ['?', 'Control+k', 'x', 'l', 'b']) await page.keyboard.press(key); // each would fetch what the server has
+  for (const key of ['?', 'Control+k', 'x', 'l', 'b']) await page.keyboard.press(key); // each key would load modules from the server
   await page.waitForFunction(() => window.attempts >= 6);
   await page.waitForFunction(() => /Trying again in [2-5] s/.test(document.getElementById('overlay-countdown').textContent));
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'server-away')}`);

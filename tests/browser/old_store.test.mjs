@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the page says of a store that could not be brought back as it was: worlds that were set aside, and worlds that an older
-// physics version made.
+// The page's messages about a store that could not be restored unchanged: worlds that were set aside, and worlds made by an
+// older physics version.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A real headless Chromium for the tests of the page: software rendering, no network but the server's. What the page writes
-// to its console is gathered, and so is every error; `$WEFT_BUILD/screenshots` keeps what was seen.
+// A headless Chromium for tests of the page: software rendering, and no network except the server. Console messages and
+// errors of the page are collected; `$WEFT_BUILD/screenshots` keeps screenshots.
 
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
@@ -14,17 +14,18 @@ import { launchBrowser } from './launch.mjs';
 const SCREENSHOTS = join(process.env.WEFT_BUILD ? resolve(process.env.WEFT_BUILD) : join(ROOT, 'build'), 'screenshots');
 const READY_MS = 60000;
 
-// One for each set of switches: to start one takes longer than many a test. They end with the file.
+// One browser for each set of switches, because starting one takes longer than many tests. They are closed at the end of the
+// file.
 const browsers = new Map();
 after(() => Promise.all([...browsers.values()].map(async (browser) => (await browser).close())));
 
 /**
- * A browser of the test's own: what is opened with it shares nothing with other tests and ends with this one. Drawing in software
- * takes all processors there are, so its pages draw less often than they could, with fewer pixels, and leave time to what is tested.
+ * Opens a browser for one test: its contexts share nothing with other tests and are closed with the test. Software rendering
+ * takes all processors, so pages draw less often than they could, with fewer pixels, and leave CPU time to the tested code.
  * @param {{ after: (end: () => Promise<void>) => void }} t
  * @param {object} [options]
- * @param {number} [options.pictures=8] drawn a second, at most; Infinity where drawing is what is tested
- * @param {string[]} [options.args] more of the browser's switches
+ * @param {number} [options.pictures=8] upper limit of pictures per second; Infinity in tests of drawing
+ * @param {string[]} [options.args] further command-line switches of the browser
  * @returns {Promise<Pick<import('playwright-core').Browser, 'newContext'>>}
  */
 export async function openBrowser(t, { pictures = 8, args = [] } = {}) {
@@ -44,19 +45,19 @@ export async function openBrowser(t, { pictures = 8, args = [] } = {}) {
   };
 }
 
-// What a page and its server say to each other is validated as in the system tests (support/contract.mjs).
+// The messages between page and server are validated as in the system tests (support/contract.mjs).
 function follow(socket) {
   const contract = new Contract();
   socket.on('framesent', ({ payload }) => typeof payload === 'string' && contract.sent(payload));
   socket.on('framereceived', ({ payload }) => typeof payload === 'string' && contract.received(payload));
 }
 
-/** In the page: lets most frames of the display go by, and draws the others as coarsely as a slow machine would. */
+/** In the page: skips most frames of the display, and draws the others as coarsely as on a slow machine. */
 function drawSeldom(pictures) {
   try {
     localStorage.setItem('weft.level', '0');
   } catch {
-    // a page that keeps nothing
+    // a page without storage
   }
   const request = window.requestAnimationFrame.bind(window);
   let shown = -Infinity;
@@ -71,18 +72,18 @@ function drawSeldom(pictures) {
 }
 
 /**
- * Whether a line of the console is a fault of the page. Where the browser puts the page together in software, it reads the
- * canvas back itself, and warns of that.
+ * Whether a line of the console is a fault of the page. When the browser composes the page in software, it reads the canvas
+ * back itself, and warns about that.
  */
 export function isComplaint(message) {
   return ['error', 'warning'].includes(message.type()) && !message.text().includes('GPU stall due to ReadPixels');
 }
 
 /**
- * Opens the page and waits until the world is on the stage.
+ * Opens the page and waits until the world is displayed.
  * @param {import('playwright-core').Browser} browser
  * @param {string} url
- * @param {object} [options] of the browser's context
+ * @param {object} [options] options of the browser's context
  */
 export async function openPage(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: 'dark', ...options });
@@ -92,7 +93,7 @@ export async function openPage(browser, url, options = {}) {
     if (isComplaint(message)) page.complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => page.complaints.push(`exception: ${error.message}`));
-  // What a page still asks for as it is left, its browser aborts; whatever the network or the server does has other names.
+  // The browser aborts pending requests of a page that is left; errors of the network or the server have other names.
   page.on('requestfailed', (request) => {
     const { errorText } = request.failure();
     if (errorText !== 'net::ERR_ABORTED') page.complaints.push(`${errorText}: ${request.url()}`);
@@ -103,7 +104,7 @@ export async function openPage(browser, url, options = {}) {
   return page;
 }
 
-/** Waits until the page has drawn so many pictures more. */
+/** Waits until the page has drawn a number of further pictures. */
 export function drawn(page, pictures) {
   return page.evaluate((left) => new Promise((done) => {
     requestAnimationFrame(function draw() {
@@ -113,7 +114,7 @@ export function drawn(page, pictures) {
   }), pictures);
 }
 
-/** Keeps a picture of the page. @returns {Promise<string>} where */
+/** Stores a screenshot of the page. @returns {Promise<string>} its path */
 export async function keepScreenshot(page, name) {
   await mkdir(SCREENSHOTS, { recursive: true });
   const path = join(SCREENSHOTS, `${name}.png`);
@@ -121,13 +122,13 @@ export async function keepScreenshot(page, name) {
   return path;
 }
 
-/** Adds one of what the menu offers. */
+/** Adds an object by the menu. */
 export async function addFromMenu(page, name) {
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('menuitem', { name, exact: true }).click();
 }
 
-/** The object of this kind that was made last, as the page knows it, once it is there. */
+/** The newest object of this kind, as known to the page, once it exists. */
 export async function findObject(page, kind) {
   const handle = await page.waitForFunction((wanted) => {
     const { id, particles, pins } = window.weft.objects.findLast((object) => object.kind === wanted) ?? {};
@@ -136,12 +137,12 @@ export async function findObject(page, kind) {
   return handle.jsonValue();
 }
 
-/** Where a particle is on the page, in CSS pixels. */
+/** The position of a particle on the page, in CSS pixels. */
 export function screenOf(page, object, particle) {
   return page.evaluate(([id, index]) => window.weft.screenOf(id, index), [object, particle]);
 }
 
-/** Where a particle is on the page once it has come to rest. */
+/** The position of a particle on the page once it rests. */
 export async function restOf(page, object, particle) {
   const end = performance.now() + 30000;
   for (let before = await positionOf(page, object, particle); ;) {
@@ -153,7 +154,7 @@ export async function restOf(page, object, particle) {
   }
 }
 
-/** Where a particle is in the world, as the page shows it. */
+/** The displayed position of a particle in the world. */
 export function positionOf(page, object, particle) {
   return page.evaluate(([id, index]) => {
     const { positions } = window.weft.objects.find((known) => known.id === id);
@@ -170,7 +171,7 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** Says yes where the page asks whether to replace the world for everyone, which it does while a script is there too. */
+/** Confirms the page's question whether to replace the world for everyone, which appears because the test's script is a client, too. */
 export async function replaceForAll(page) {
   await page.getByRole('alertdialog', { name: 'Replace the world for everyone?' }).getByRole('button', { name: / for all$/ }).click();
 }

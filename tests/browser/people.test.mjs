@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// People who meet in one world, each in a window of their own: names and colors, pointers, hands and selections of others.
+// Several people in one world, each in a window: names and colors, pointers, grabs and selections of others.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { findObject, keepScreenshot, openBrowser, openPage, restOf, screenOf } f
 const PATIENCE_MS = 30000; // pictures may be slow
 const until = (condition, what) => untilWithin(condition, what, PATIENCE_MS);
 const SIZE = { viewport: { width: 1180, height: 560 } };
-const FREE = [560, 430]; // of that, where no panel lies
+const FREE = [560, 430]; // a place in the window that no panel covers
 
 test('two people see each other\'s names, pointers, hands and selections', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=cloth']);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page draws quickly enough without a graphics processor: timed, so nothing runs beside it.
+// The page draws fast enough without a graphics processor: time is measured, so no other test runs at the same time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,9 +7,9 @@ import { Weftd } from '../support/weftd.mjs';
 import { sleep } from '../support/wait.mjs';
 import { keepScreenshot, openBrowser, openPage } from './page.mjs';
 
-const SETTLE_MS = 8000; // the page finds the quality that this machine affords
+const SETTLE_MS = 8000; // the page adapts its quality to this machine
 const MEASURE_MS = 4000;
-const WINDOWS = 4; // a busy machine has calmer moments
+const WINDOWS = 4; // a busy machine has quieter moments
 const WANTED = 20; // pictures/s
 
 function picturesPerSecond(page) {

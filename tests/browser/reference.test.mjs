@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The reference page in a real browser: every method of the schema is there, and its example can be tried, in a world of one's
-// own or in one that others see.
+// The reference page in a browser: every method of the schema is there, and its example can be run, in a temporary world or
+// in a shared one.
 
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { dataFolder } from '../support/data.mjs';
 import { ROOT, Weftd } from '../support/weftd.mjs';
 import { isComplaint, keepScreenshot, openBrowser } from './page.mjs';
 
-// What the examples speak of is not there: people, tokens, a history, worlds of these names, what was not undone.
+// The examples refer to things that do not exist here: clients, tokens, a history, worlds, undone commands.
 const ABSENT = ['client.close', 'session.authenticate', 'world.history', 'world.log', 'world.seek', 'world.replay', 'world.undo', 'world.redo',
   'world.branch', 'world.import', 'world.export'];
 
@@ -35,7 +35,7 @@ async function tryIt(page, method) {
 }
 
 test('every method is explained, and its example runs in a world of one’s own or a chosen one', async (t) => {
-  const scenes = await mkdtemp(join(tmpdir(), 'weft-scenes-')); // one of the examples saves one
+  const scenes = await mkdtemp(join(tmpdir(), 'weft-scenes-')); // one of the examples saves a scene
   t.after(() => rm(scenes, { recursive: true, force: true }));
   await cp(join(ROOT, 'server/scenes'), scenes, { recursive: true, filter: (path) => !path.endsWith('saved') });
   const server = await Weftd.start(t, ['--world', 'main=empty', '--rate', '0', '--log-level', 'error'], { env: { WEFT_SCENES: scenes } });
@@ -63,7 +63,7 @@ test('every method is explained, and its example runs in a world of one’s own 
 
   await t.test('examples run in a world of one’s own, which others do not see', async () => {
     for (const { name } of methods) {
-      if (['world.freeze', 'frames.subscribe'].includes(name)) continue; // the one would refuse, the other fill what follows
+      if (['world.freeze', 'frames.subscribe'].includes(name)) continue; // the first would disable, the second flood the following examples
       const outcome = await tryIt(page, name).catch((error) => { throw new Error(name, { cause: error }); });
       if (!ABSENT.includes(name)) assert.match(outcome, /^Done in \d+ ms/, name);
       if (name === 'cloth.spawn') await keepScreenshot(page, 'reference-tried');

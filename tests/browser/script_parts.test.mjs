@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The console's language, its completion and help, and how values are written in other languages: without a browser.
+// The console's language, its completion and help, and literals of other languages: without a browser.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -103,7 +103,7 @@ test('help tells type, unit, range, default and meaning of what is written', () 
   assert.equal(schema.check('cloth.spawn', { columns: 4, rows: 4, mesh: 'hex', pin: [1] }), null);
 });
 
-// A value as a stranger could have sent it.
+// A value as an attacker could send it.
 function randomValue(random, depth = 0) {
   const texts = ['', 'true', "it's", '"', '\\', '\\n', '\n\t', '$(x) `y` ${z}', '\u2028', 'é縄😀', '\u007f\u0085', '%s', '#'];
   const kind = random.integer(depth > 3 ? 5 : 7);

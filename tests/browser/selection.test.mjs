@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Selecting by pointer, by finger and by keyboard, what is done with what is selected, and taking that back.
+// Selection by pointer, touch and keyboard, the commands for the selection, and their undo.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ const selected = (page) => page.evaluate(() => {
   return { objects: [...objects], particles: [...particles].map(([id, indices]) => [id, [...indices]]) };
 });
 
-/** A paused world with a cloth of 6 × 6, nothing that moves, and a client. */
+/** A paused world with a cloth of 6 × 6 that does not move, and a client. */
 async function clothWorld(t) {
   const server = await Weftd.start(t, ['--world', 'main=empty', '--paused', '--data', await dataFolder(t)]);
   const client = await server.connect('main');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Handing on what is seen: links and their code, and the page as a picture within another page, where the server allows it.
+// Sharing the view: links and their QR code, and the page embedded in another page, where the server allows that.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -12,9 +12,9 @@ import { Weftd } from '../support/weftd.mjs';
 import { isComplaint, keepScreenshot, openBrowser, openPage } from './page.mjs';
 
 const SLOW = { timeout: 120000 };
-const SCALE = 4; // pixels a module
+const SCALE = 4; // pixels per module
 
-/** What a camera would read: the path of the code as pixels. */
+/** The code as a camera sees it: the path as pixels. */
 function readCode({ viewBox, path }) {
   const size = Number(viewBox.split(' ')[2]);
   const width = size * SCALE;
@@ -102,7 +102,7 @@ test('of a server that listens on all addresses the one that others reach is han
   assert.deepEqual([...answer.urls].sort(), own.map(({ address }) => `http://${address}:${server.port}`).sort());
   const browser = await openBrowser(t);
   const page = await openPage(browser, `http://localhost:${server.port}/`);
-  // A machine without a network of its own is told of one.
+  // A machine without network addresses is told about one.
   const lan = answer.urls[0] ?? 'http://192.168.7.7:8080';
   if (answer.urls.length === 0) await page.route('**/addresses.json', (route) => route.fulfill({ json: { everywhere: true, contained: false, urls: [lan] } }));
   await page.getByRole('button', { name: 'Share', exact: true }).click();
@@ -118,7 +118,7 @@ test('of a server that listens on all addresses the one that others reach is han
   assert.deepEqual(page.complaints, []);
 });
 
-/** A page of somebody else's, taller than the window, with ours in a frame. */
+/** A page of another site, taller than the window, with Weft's page in a frame. */
 async function hostPage(t, frame) {
   const html = `<!doctype html><title>School</title><style>body{margin:0;height:3000px}iframe{margin:40px;border:0}</style>${frame}
     <script>window.keys = []; addEventListener('keydown', ({ key }) => keys.push(key));</script>`;
@@ -178,7 +178,7 @@ test('in the frame of a page that is allowed there is only the picture, and keys
   for (let y = 480; y >= 260; y -= 10) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(600, y) });
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await outer.waitForFunction(() => scrollY > 120, null, SLOW);
-  await outer.waitForFunction(() => { // what was pushed comes to rest
+  await outer.waitForFunction(() => { // the pushed object comes to rest
     window.quiet = window.was === scrollY ? (window.quiet ?? 0) + 1 : 0;
     window.was = scrollY;
     return window.quiet > 20;

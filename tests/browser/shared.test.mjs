@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What one person does to a world that others are in: they are asked about, told, and can have it undone.
+// Actions that affect other clients of a world: the user is asked for confirmation, others are informed, and can have the
+// action undone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,11 +14,11 @@ const LONG = { timeout: 240000 };
 const toast = (page, text) => page.locator('.toast').filter({ hasText: text });
 const dialog = (page) => page.getByRole('alertdialog').filter({ visible: true });
 const kinds = async (client) => (await client.call('object.list')).objects.map(({ kind }) => kind);
-/** What a person at this page does: as by hand, so that it is this client's. */
+/** Calls a method as the user of this page, so that it counts as this client's command. */
 const byHand = (page, method, params) => page.evaluate(([name, given]) => window.weft.page.call(name, given), [method, params]);
 const nameOf = (page) => page.evaluate(() => window.weft.client.hello.you.name);
 
-/** Two pages of one world that is kept, and a script beside them that looks. */
+/** Two pages in one stored world, and a script that observes it. */
 async function two(t, scene = 'room') {
   const server = await Weftd.start(t, ['--data', await dataFolder(t), '--world', `main=${scene}`]);
   const browser = await openBrowser(t);
@@ -96,7 +97,8 @@ test('an undo that takes long shows everybody how far it is, can be cancelled, a
   await eye.call('world.pause');
   const { object } = await byHand(ann, 'particles.spawn', { positions: [[3, 1, 3]] });
   await eye.call('cloth.spawn', { columns: 40, rows: 40, position: [0, 3, 0], thickness: 0.02, selfCollision: true });
-  // Far more than the 5 s from which on the page asks. Once all of it sleeps, ticks are so quick that it may be minutes.
+  // Far more than the 5 s from which on the page asks. Once all objects sleep, ticks are so fast that this may be minutes of
+  // the world.
   const began = performance.now();
   for (let ticks = 0; performance.now() - began < 12000; ticks += 50) await eye.call('world.step', { ticks: 50 });
 

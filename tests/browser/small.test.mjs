@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A screen of 390 pixels and fingers: things are dragged, the world is turned, things are added, and every dock is a sheet that
-// a thumb opens and closes.
+// A screen of 390 pixels with touch: dragging objects, rotating the view, adding objects, and docks as sheets that open and
+// close by touch.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { distance, findObject, keepScreenshot, openBrowser, openPage, positionOf
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const THUMB_PX = 40;
 
-/** Fingers of a real touch screen. */
+/** Touch points of a real touch screen. */
 async function handOf(page) {
   const session = await page.context().newCDPSession(page);
   const send = (type, touchPoints) => session.send('Input.dispatchTouchEvent', { type, touchPoints });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stages of a tick in the panel: a bar a second, and the same in words for who does not see it.
+// The time per stage of a tick in the panel: one bar per second, and the same as text for screen readers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

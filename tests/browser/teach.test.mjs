@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Teaching, in two windows: a presenter freezes the world, points, brings the other one to a view, and begins anew; cards explain
-// the scene that is loaded.
+// Presenting, in two windows: a presenter freezes the world, points, brings the other window to a view, and resets the world;
+// cards explain the loaded scene.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ function lies(page, laser, object, particle) {
   }, 'the laser to lie where it points');
 }
 
-/** Drags the lower edge of the cloth. @returns {Promise<number>} how far its particle got, m */
+/** Drags the lower edge of the cloth. @returns {Promise<number>} distance that its particle moved, m */
 async function drag(page) {
   const { id } = await findObject(page, 'cloth');
   const { x, y } = await restOf(page, id, EDGE);
@@ -122,10 +122,10 @@ test('a presenter freezes the world for the other window, points, shows a view, 
     await lies(pupil, laser, id, 20 * 40 + 25);
     for (let i = 1; i <= 4; i++) await fingers('touchMove', { x: from.x + ((to.x - from.x) * i) / 4, y: from.y + ((to.y - from.y) * i) / 4 });
     await lies(pupil, laser, id, 20 * 40 + 30);
-    await fingers('touchStart', to, aside); // a second finger points at nothing
+    await fingers('touchStart', to, aside); // a second finger points at the background
     await fingers('touchMove', to, { x: aside.x, y: aside.y + 12 });
     await fingers('touchEnd');
-    await pupil.waitForTimeout(3000); // longer than a laser lasts of which nothing is heard
+    await pupil.waitForTimeout(3000); // longer than a laser without updates is displayed
     await lies(pupil, laser, id, 20 * 40 + 30);
     assert.equal(await pupil.evaluate(() => window.taken), 0, 'nobody took hold of anything');
     assert.deepEqual(await eyeOf(teacher), eye, 'the camera stayed');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Time on the page: its dock shows what was done, goes back and on, replays an interval for everyone, branches, and makes
-// files of intervals and worlds of files; who cannot do that is told why.
+// The history on the page: its dock lists commands, goes back and forward, replays an interval for everyone, branches, and
+// exports and imports capsules; users without permission are told why.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const button = (page, name) => dock(page).getByRole('button', { name, exact: tru
 const status = (page) => dock(page).locator('.time-status').textContent();
 const told = (page, words) => until(async () => words.test(await status(page)), `"${words}" in the dock`, PATIENCE_MS);
 
-// A finger that moves, as the browser's own touch events.
+// A moving finger, as touch events of the browser.
 async function drag(page, [fromX, fromY], [toX, toY]) {
   const session = await page.context().newCDPSession(page);
   const touch = (type, touchPoints) => session.send('Input.dispatchTouchEvent', { type, touchPoints });
@@ -29,7 +29,7 @@ async function drag(page, [fromX, fromY], [toX, toY]) {
   await touch('touchEnd', []);
 }
 
-/** A world in which something was done at ticks 1, 61 and 121; it stands at tick 240. */
+/** A world with commands at ticks 1, 61 and 121, stopped at tick 240. */
 async function livedIn(t, more = []) {
   const server = await Weftd.start(t, ['--data', await dataFolder(t), '--world', 'main=empty', '--paused', '--log-level', 'warn', ...more]);
   const hand = await server.connect('main');
@@ -79,7 +79,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   await until(async () => (await otherTick()) === seen.tick, 'the same in the other window', PATIENCE_MS);
   await keepScreenshot(page, 'time-past');
 
-  // By keys, one tick back and on.
+  // By keys, one tick back and forward.
   await page.keyboard.press(',');
   const before = await shows(({ tick }) => tick === seen.tick - 1, 'a tick back');
   await page.keyboard.press('.');
@@ -90,7 +90,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   await page.keyboard.press('Home');
   await shows(({ tick }) => tick === 0, 'the beginning');
 
-  // An interval, over and over, at four times the pace.
+  // Replays an interval in a loop, at four times the speed.
   const from = dock(page).getByRole('slider', { name: 'Interval from' });
   await from.focus();
   for (let i = 0; i < 2; i++) await page.keyboard.press('PageUp');
@@ -118,7 +118,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   await button(page, 'Stop the replay').click();
   const stopped = await shows(({ replay }) => replay && !replay.playing, 'the end of the replay');
 
-  // A branch of what is shown.
+  // Branches at the displayed tick.
   await button(page, 'Branch here …').click();
   await dock(page).getByLabel('Name of the new world').first().fill('side');
   await keepScreenshot(page, 'time-branch');
@@ -131,7 +131,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   assert.match(await link.getAttribute('href'), /world=side/);
   assert.match(await link.getAttribute('href'), /panel=time/);
 
-  // A capsule of the interval, and a world of it.
+  // Exports the interval as a capsule, and makes a world from it.
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download capsule').click()]);
   assert.equal(download.suggestedFilename(), 'main-120-180.capsule');
   const at180 = await call('world.replay', { from: 180, speed: 0 }).then(now);
@@ -151,7 +151,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   const capsule = await server.connect('main-120-180');
   assert.equal((await capsule.call('world.get')).stateHash, at180.stateHash);
 
-  // Back to the end: nothing of all that has changed the world.
+  // Back to the end: none of these steps has changed the world.
   await other.keyboard.press('t');
   await button(other, 'Go to the end').click();
   const back = await shows(({ replay }) => !replay, 'the present');
@@ -169,7 +169,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   await keepScreenshot(other, 'time-branches');
   await audit(t, other, 'timelines');
 
-  // Where the dock is closed a note says what is seen, and the toolbar stops a replay and steps through what was.
+  // While the dock is closed, a note describes the replay, and the toolbar stops it and steps through the past.
   await other.keyboard.press('t');
   const note = other.locator('#time-note');
   await note.getByText('This is what was, not the present.').waitFor();

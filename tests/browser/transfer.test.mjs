@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the page fetches: everything in gzip, less than a megabyte of it with every panel opened, the first picture's modules named
-// ahead; and how long the first picture takes here, which is told and not judged, for machines differ.
+// The data that the page loads: all in gzip, less than a megabyte with every panel opened, and the modules of the first
+// picture listed for preloading; the time of the first picture is reported, not tested, because machines differ.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -13,7 +13,7 @@ import { isComplaint, openBrowser, openPage } from './page.mjs';
 
 const MEGABYTE = 1e6;
 const QUIET_MS = 1500;
-const SHORT = 600; // bytes that are not worth compressing
+const SHORT = 600; // smaller files are not worth compressing
 
 test('the page names all modules that its first picture needs', async () => {
   await promisify(execFile)(process.execPath, [join(ROOT, 'web/preload.mjs'), '--check']);

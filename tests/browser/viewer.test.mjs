@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of the page that need no browser: snapshot interpolation, picking, surfaces, and the choice of quality.
+// Parts of the page that need no browser: snapshot interpolation, picking, surfaces, and adaptive quality.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,8 @@ import { seeded } from '../support/random.mjs';
 const TICK_MS = 1000 / 60;
 const frame = (tick, receivedAt, more = {}) => ({ tick, epoch: 1, refresh: false, receivedAt, ...more });
 
-// Plays `seconds` of a world to a display: frames of every tick arrive `delay(tick)` ms late, `rate` times as fast as real time.
+// Simulates `seconds` of a world and a display: frames of every tick arrive `delay(tick)` ms late, `rate` times as fast as
+// real time.
 function play({ seconds, delay, displayHz = 144, rate = 1, buffer = new SnapshotBuffer() }) {
   const arrivals = [];
   for (let tick = 1; tick <= 60 * seconds * rate; tick++) arrivals.push(frame(tick, (tick * TICK_MS) / rate + delay(tick)));
@@ -150,7 +151,7 @@ test('spheres, turned boxes and planes stop a ray where their surface is', () =>
   near(rayObstacle([0, 0, 5], [0, 0, -1], { shape: 'sphere', position: [0, 0, 0], radius: 1 }), 4);
   const half = Math.PI / 8;
   const box = { shape: 'box', position: [0, 0, 0], size: [2, 2, 4], rotation: [0, Math.sin(half), 0, Math.cos(half)] };
-  // Turned by 45° about y, its long axis (local z) points along (1, 0, 1)/√2: looking along that axis meets the end at 2 m.
+  // Rotated by 45° about y, its long axis (local z) points along (1, 0, 1)/√2: a ray along that axis hits the end at 2 m.
   const s = Math.SQRT1_2;
   near(rayObstacle([5 * s, 0, 5 * s], [-s, 0, -s], box), 3);
   near(rayObstacle([5 * s, 0, -5 * s], [-s, 0, s], box), 4);
@@ -168,7 +169,7 @@ test('capsules, height fields and meshes stop a ray where their surface is', () 
   near(rayObstacle([9, 8, 0.3], [0, -1, 0], field), 7);
   near(rayObstacle([11, 8, 0.3], [0, -1, 0], field), 5);
   assert.equal(rayObstacle([13, 8, 0], [0, -1, 0], field), Infinity);
-  const half = Math.SQRT1_2; // turned by 90° about y: local x points along −z
+  const half = Math.SQRT1_2; // rotated by 90° about y: local x points along −z
   const mesh = {
     shape: 'mesh', position: [0, 5, 0], rotation: [0, half, 0, half],
     positions: Float32Array.of(1, 0, 0, 3, 0, 0, 1, 0, 2), triangles: Uint32Array.of(0, 2, 1),
@@ -202,7 +203,7 @@ test('a particle that tearing added has the weave of the one it came from', () =
   assert.deepEqual([...colors.subarray(18)], [...colors.subarray(6, 9)]);
 });
 
-// As the graphics processor computes it: the cross product of the diagonals of what lies around.
+// As on the graphics processor: the cross product of the diagonals of the neighbours.
 function normalOf(positions, around, vertex) {
   const [a, b, c, d] = [0, 1, 2, 3].map((k) => positions.subarray(3 * around[4 * vertex + k], 3 * around[4 * vertex + k] + 3));
   const [u, v] = [a.map((value, axis) => c[axis] - value), b.map((value, axis) => d[axis] - value)];
@@ -224,7 +225,7 @@ test('what lies around a vertex gives the normal of the surface, also at rims, c
 
   const [columns, rows] = [5, 4];
   const triangles = clothTriangles(columns, rows, 'grid');
-  triangles[triangles.indexOf(7)] = columns * rows; // torn: particle 7 is two now
+  triangles[triangles.indexOf(7)] = columns * rows; // torn: particle 7 is now two particles
   const flat = Float32Array.from({ length: 3 * (columns * rows + 1) }, (_, i) => {
     const vertex = Math.floor(i / 3) === columns * rows ? 7 : Math.floor(i / 3);
     return [vertex % columns, -Math.floor(vertex / columns), 0][i % 3];
@@ -241,7 +242,7 @@ test('quality goes down when pictures are slow, up when they are quick, and does
   const quality = new Quality({ start: 3, top: LEVELS.length - 1 });
   for (let i = 0; i < 30; i++) quality.observe(60);
   assert.ok(quality.level < 3);
-  // From level 2 on this machine is too slow: it may try that, but ever less often.
+  // From level 2 on this machine is too slow: the page may try that level, but less and less often.
   quality.level = 1;
   const visits = [0, 0];
   for (let i = 0; i < 40000; i++) {
@@ -258,7 +259,7 @@ test('a display that shows few pictures is no slow machine: what a picture costs
     const levels = [];
     for (let i = 0; i < frames; i++) {
       const cost = costOf(quality.level);
-      // A picture that is not done in time waits for the display's next one.
+      // A picture that misses a refresh of the display waits for the next one.
       if (quality.observe(Math.ceil(cost / (1000 / hz) - 1e-9) * (1000 / hz) || 1000 / hz, cost)) levels.push(quality.level);
     }
     return levels;
@@ -276,16 +277,16 @@ test('a display that shows few pictures is no slow machine: what a picture costs
       }
     }
   }
-  // Load: cost grows with the pixels. It comes down to what is affordable, on every display, and stays there.
+  // Load: cost grows with the pixels. The quality falls to an affordable level on every display, and stays there.
   const load = (ms) => (level) => ms * LEVELS[level].ratio ** 2;
   for (const hz of [30, 50, 60, 144]) {
     const quality = new Quality({ start: top, top });
     run(quality, hz, load(30));
     assert.ok(quality.level < top && load(30)(quality.level) < 1000 / 30, `${hz} Hz: level ${quality.level}`);
     assert.ok(load(30)(quality.level + 1) > 0.75 * (1000 / 30), `${hz} Hz: no lower than needed`);
-    run(quality, hz, load(2)); // the load has gone
+    run(quality, hz, load(2)); // the load has ended
     assert.equal(quality.level, top, `${hz} Hz: it recovers`);
-    run(quality, hz, load(400)); // and comes again, so that pictures take 1.6 s
+    run(quality, hz, load(400)); // the load returns, so that pictures take 1.6 s
     assert.equal(quality.level, 0, `${hz} Hz`);
   }
 });
@@ -310,7 +311,7 @@ test('positions get coarser only where decoding many takes long for some time, f
   assert.equal(look(0.5, 65536, 3), 1);
   assert.equal(precision.step, 4 * fine);
   assert.equal(look(0.5, 65536, 100) + look(0.2, 65536, 100), 0, 'it is where it should be');
-  // A machine on which finer ones never hold tries them ever less often.
+  // A machine on which a finer step never lasts tries it less and less often.
   const changes = [0, 0];
   for (let i = 0; i < 4000; i++) changes[i < 2000 ? 0 : 1] += look(precision.step === fine ? 0.5 : 0.05, 65536);
   assert.ok(changes[0] > 2 && changes[1] > 0 && changes[1] < changes[0] && changes[1] < 25, `${changes}`);

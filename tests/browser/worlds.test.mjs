@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scenes and worlds in the page: a gallery with pictures that it takes itself, a list of worlds with their people, and an
-// address that leads back to the same thing.
+// Scenes and worlds in the page: a gallery whose pictures the page draws itself, a list of worlds with their clients, and
+// addresses that lead back to the same view.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const dock = (page, name) => page.getByRole('region', { name, exact: true });
 const openDock = (page, name) => page.getByRole('button', { name, exact: true }).click();
 const cards = (page) => page.locator('.scene-card');
 
-/** Waits until every scene has its picture. @returns what is seen of each: how many colours, and a sum that tells them apart */
+/** Waits until every scene has its picture. @returns the number of colours of each picture, and a checksum */
 async function picturesOf(page, count) {
   await page.waitForFunction((wanted) => document.querySelectorAll('.scene-card canvas[data-taken]').length === wanted, count, SLOW);
   return page.evaluate(() => [...document.querySelectorAll('.scene-card canvas')].map((canvas) => {

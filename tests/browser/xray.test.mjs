@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Looking into a simulation: overlays that say in numbers what the server says, in the picture, by keyboard, by link and on a small
-// screen; and plots that can be paused and taken along as a table.
+// The X-ray: overlays whose numbers agree with the server's, in the picture, by keyboard, by link and on a small screen; and
+// plots that can be paused and exported as a table.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { keepScreenshot, openBrowser, openPage } from './page.mjs';
 
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
 
-/** Words of the legend of an overlay, once they are as wanted. */
+/** Waits for the text of an overlay's legend. */
 async function legend(page, title, wanted) {
   const block = page.locator(`.xray-block[aria-label="${title}"]`);
   await block.waitFor();
@@ -24,7 +24,7 @@ async function legend(page, title, wanted) {
   return last;
 }
 
-/** How many pixels are another colour because of what the X-ray draws. Both pictures are of one size: the stage's own turn may change it. */
+/** The number of pixels whose colour the X-ray changes. Both pictures have the size of the stage; rotating the view may change it. */
 function pixelsDrawn(page) {
   return page.evaluate(() => {
     const { stage, world } = window.weft.page;
@@ -219,7 +219,7 @@ test('plots draw energy, momentum, stretch, stages and traffic; they pause, and 
   const [kinetic, potential, total] = ['kinetic_energy_J', 'potential_energy_J', 'total_energy_J'].map(column);
   assert.ok(total.every((sum, i) => Math.abs(sum - kinetic[i] - potential[i]) < 1e-9));
   const ticks = column('tick');
-  // Of two answers of one tick, which a busy machine gives, one is a sample.
+  // Of two results of one tick, which a busy machine causes, one is a sample.
   assert.ok(ticks.every((one, i) => i === 0 || one > ticks[i - 1]), 'ticks rise');
   assert.ok(column('received_kB_s').some((rate) => rate > 0) && column('sticks_ms').some((ms) => ms > 0));
   assert.deepEqual(page.complaints, []);
