@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Records capsules of the present physics version, into physics-VERSION of this folder:
-// WEFT_BUILD=build node tests/capsules/record.mjs [FOLDER]. Done once for each version (SIM_PHYSICS_VERSION in
-// server/sim/sim.h) and each format of the file; those of older versions stay as they are, byte for byte, for they show what becomes of old files. A
-// capsule of the present version that no longer replays is a mistake found: mend it, or raise the version. Into another
-// folder tests/determinism records them, to replay them with a server of another make.
+// Records capsules of the present physics version into physics-VERSION of this folder: WEFT_BUILD=build node
+// tests/capsules/record.mjs [FOLDER]. Run once per physics version (SIM_PHYSICS_VERSION in server/sim/sim.h) and per file
+// format; capsules of older versions stay unchanged, byte for byte, because tests check how the server handles old files. If
+// a capsule of the present version no longer replays, there is a fault: fix it, or raise the version. tests/determinism
+// records into another folder, to replay the capsules with a server built differently.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const CAPSULES = [
   { name: 'bodies', scene: 'bodies', ticks: 300, seed: 7 },
 ];
 const OBJECTS_MAX = 8;
-const once = { after() {} }; // a test's part for a server that is ended below
+const once = { after() {} }; // a test context for a server that is ended below
 
 for (const { name, scene, ticks, seed } of CAPSULES) {
   const folder = await mkdtemp(join(tmpdir(), 'weft-capsule-'));
@@ -28,7 +28,7 @@ for (const { name, scene, ticks, seed } of CAPSULES) {
   const objects = [];
   for (let tick = 0; tick < ticks; tick += 20) {
     const { method, params } = randomChange(random, objects);
-    const made = await client.call(method, params).catch(() => ({})); // some are refused
+    const made = await client.call(method, params).catch(() => ({})); // some commands are refused
     if (made.object && objects.length < OBJECTS_MAX) objects.push(made.object);
     await client.call('world.step', { ticks: 20 });
   }

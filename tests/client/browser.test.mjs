@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The client in a real browser, with its connection in a module worker, against a server in this process.
+// The client in a browser, with its connection in a module worker, against a server in this process.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -33,7 +33,7 @@ async function serveWeb(t) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-/** Runs in the page: a client whose events are kept where the test can read them. */
+/** Runs in the page: creates a client and stores its events for the test. */
 async function startClient([url, worker]) {
   const { WeftClient } = await import('/client/client.js');
   const seen = { states: [], ticks: [], sums: [], delays: [], events: [], objects: 0, error: null };
@@ -82,7 +82,7 @@ for (const worker of [true, false]) {
     assert.deepEqual(ticks, Array.from({ length: 30 }, (_, i) => i + 1));
     assert.deepEqual(sums, ticks.map((tick) => 12 * tick));
     assert.equal(objects, 1);
-    // The clocks of both threads agree to a few ms at worst.
+    // The clocks of both threads differ by a few ms at most.
     assert.ok(delays.every((delay) => delay > -5 && delay < 1000), `${delays}`);
     await until(async () => (await seen()).events.includes('client.joined'), 'the event');
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The client against a server in this process: calls, reconnecting, topologies, frames. Every test runs twice: with the connection
-// in this thread, and behind a message port as in a browser's worker.
+// The client against a server in this process: calls, reconnecting, topologies, frames. Every test runs twice: with the
+// connection in this thread, and behind a message port, as in a browser's worker.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -275,7 +275,7 @@ test('a recycled buffer is the one that a later frame lies in', { timeout: 20000
 
 test('a page that lags gets the newest frame, and the overtaken ones are counted', { timeout: 20000 }, async (t) => {
   const server = await FakeServer.start();
-  // A port whose messages to the page wait until they are read, as those to a busy page do.
+  // A port that delays its messages, as if the page's thread were busy.
   const port = startPort();
   const client = new WeftClient(server.url, { worker: () => port });
   t.after(() => (client.close(), server.stop()));
@@ -313,7 +313,7 @@ test('what a frame took to decode is told whole, also when it waited for the pag
   server.send(topology({ epoch: 1, count: 4 }, { objects: cloths(1) }));
   await until(() => news.includes('topologyChange'), 'the topology');
   let looks = 0;
-  performance.now = () => ++looks; // each look at the clock takes a millisecond
+  performance.now = () => ++looks; // each reading of the clock takes a millisecond
   for (const tick of [1, 2]) server.send(rawFrame({ tick }, FOUR_AT_ONE));
   await until(() => connection.statistics.framesReceived === 2, 'both frames');
   const { decodeMs } = connection.statistics;

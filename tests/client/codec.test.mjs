@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The two decoders of coding 2 (WebAssembly and its twin in JavaScript) read the golden streams of proto/vectors/streams,
-// and refuse damaged ones.
+// The two decoders of coding 2 (in WebAssembly and in JavaScript) decode the golden streams of proto/vectors/streams, and
+// reject damaged ones.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -31,7 +31,7 @@ function messagesOf(name) {
   return messages;
 }
 
-/** The objects of a stream, and others where there are gaps between their slots. */
+/** The objects of a stream, with further objects to fill gaps between their slots. */
 function topologyOf({ objects }) {
   const all = [];
   let end = 0;
@@ -152,7 +152,7 @@ for (const engine of ENGINES) {
     for (const packed of messages.slice(0, 5)) stream.decode(packed, allocate);
     const times = Array.from({ length: 400 }, () => {
       const start = performance.now();
-      stream.decode(messages[4], allocate); // decoded many times, as a refresh of itself
+      stream.decode(messages[4], allocate); // decoded repeatedly, as a refresh of itself
       return (performance.now() - start) / 120;
     });
     const median = times.sort((a, b) => a - b)[200] * 1e6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers as the X-ray and the plots show them: colours, scales, words, tables.
+// Figures of the X-ray and the plots: colours, scales, texts, tables.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

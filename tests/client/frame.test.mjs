@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoding frames: messages that the test builds itself, and damaged ones.
+// Decoding frames: messages that the test builds, and damaged ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -120,7 +120,7 @@ test('65,536 particles decode in well under 6 ms', () => {
   assert.ok(median < 6, `median ${median.toFixed(2)} ms`);
 });
 
-/** A frame that names its ranges, raw. */
+/** A frame in the raw encoding with ranges. */
 function rangesFrame(flags, ranges, positions) {
   const words = [ranges.length, ...ranges.flat()];
   const payload = new Uint8Array(4 * words.length + 4 * positions.length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// proto/FRAMES.md suffices to write a decoder: one in Python, written from that page and proto/codec_tables.json alone,
-// reads all golden messages; and the tables in that file are those of the server.
+// proto/FRAMES.md is sufficient to write a decoder: one in Python, written from that document and proto/codec_tables.json
+// alone, decodes all golden messages; and the tables in that file equal those of the server.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -48,7 +48,7 @@ test('a number of the tables that differs is noticed', (t) => {
   assert.throws(() => decode(folder));
 });
 
-// Readings of FRAMES.md that an earlier version allowed: each of them fails a golden message.
+// Interpretations that an earlier version of FRAMES.md permitted: each fails for some golden message.
 const OTHERWISE = {
   'weights of mode 2 are those used last': ['if mode == 1 else self.own', 'if mode == 1 else self.own; self.own = weights'],
   'a missing C or D is B before its own stand-in': ['(b if c == MISSING else c), (b if d == MISSING else d)', '(links[1] if c == MISSING else c), (links[1] if d == MISSING else d)'],

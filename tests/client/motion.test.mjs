@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The client and frames that build on earlier frames: a server in this process sends the golden streams. The connection is in this
-// thread, and then behind a message port as in a browser's worker.
+// The client and frames that are predicted from earlier frames: a server in this process sends the golden streams. The
+// connection is in this thread, and then behind a message port, as in a browser's worker.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ function golden(name) {
   return { ...described, frames: described.messages, messages };
 }
 
-/** The world of a golden stream. */
+/** The topology of a golden stream's world. */
 function worldOf({ objects }) {
   const words = [];
   const told = objects.map(({ kind, particles, columns, rows, triangles }, i) => {
@@ -83,7 +83,7 @@ for (const [where, way] of Object.entries({ 'in this thread': { WebSocket }, 'in
     const stream = golden('lattice');
     server.send(worldOf(stream));
     await next(client, 'topology');
-    for (const message of stream.messages) server.send(message); // all at once
+    for (const message of stream.messages) server.send(message); // all messages at once
     const { tick } = stream.frames.at(-1);
     await until(() => frames.at(-1)?.tick === tick, 'the newest frame');
     assert.deepEqual(frames.at(-1).positions, positionsOf(stream, stream.frames.length - 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The client's picture of the objects of a world, from topology messages, deltas and events.
+// The client's topology of a world, from topology messages, deltas and events.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

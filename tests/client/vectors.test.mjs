@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page's decoder reads the golden messages of proto/vectors, which the server's encoder writes bit for bit.
+// The page's decoder decodes the golden messages of proto/vectors, which the server's encoder produces bit for bit.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a WebAssembly command under WASI: node wasi.mjs FILE.wasm [ARGUMENT]…
 //
-// Not by node:wasi, which crashes at times in Node 20: it keeps where the module's memory was.
+// node:wasi is not used, because it sometimes crashes in Node 20: it caches the address of the module's memory.
 import { ConsoleStdout, File, OpenFile, WASI } from '@bjorn3/browser_wasi_shim';
 import { readFileSync } from 'node:fs';
 

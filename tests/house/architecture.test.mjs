@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// server/ARCHITECTURE.md tells the truth: its picture and its order of sub-folders are the rule of includes.mjs, and what it
-// names exists.
+// server/ARCHITECTURE.md is correct: its diagram and its order of sub-folders equal the rule of includes.mjs, and everything
+// that it names exists.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

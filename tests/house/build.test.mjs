@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Makefile: what is rebuilt and when, and that what was generated is fresh.
+// The Makefile: dependencies and rebuilding, and that generated files are up to date.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';

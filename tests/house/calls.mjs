@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which C file calls which: reads what each file of a folder defines, declares and uses, and finds circles.
+// The call graph of C files: parses the definitions, declarations and uses in each file of a folder, and finds cycles.
 //
-// This is a reader of the project's layout, not of the language: a definition begins outside all braces, macros are not
-// expanded, and a name that a file uses stands for the function or table of that name in the same folder, unless the file
-// has a static one of its own.
+// The parser relies on the project's layout instead of the full language: a definition begins outside all braces, macros are
+// not expanded, and a name in a file refers to the function or table of that name in the same folder, unless the file has a
+// static one of its own.
 import { readFileSync } from 'node:fs';
 
-// The text without comments, preprocessor lines and the contents of literals; every line keeps its number.
+// Removes comments, preprocessor lines and the contents of literals; line numbers are preserved.
 function bareText(text) {
   const blank = (match) => match.replace(/[^\n]/g, ' ');
   return text
@@ -18,13 +18,13 @@ function bareText(text) {
 const attribute = /__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|\bWEFT_[A-Z_]+(?:\([^()]*\))?/g;
 const endsAsFunction = (head) => /^[^=]*\)\s*$/.test(head.replace(attribute, ''));
 
-// What stands outside all braces, one declaration or definition at a time, with the line where it begins.
+// Splits the text outside of braces into declarations and definitions, with the line where each begins.
 function* topLevelItems(text) {
   let head = '';
   let hasBody = false;
   let depth = 0;
-  let start = 0; // of the item
-  let end = 0; // of what was read
+  let start = 0; // start of the item
+  let end = 0; // end of the parsed text
   for (const { 0: mark, index } of text.matchAll(/[{};]/g)) {
     if (depth === 0) head += text.slice(end, index);
     end = index + 1;
@@ -37,8 +37,8 @@ function* topLevelItems(text) {
   }
 }
 
-// Reads a file. defines, declares: functions and variables with linkage beyond the file, and what a header has inline;
-// own: static ones of a .c file; uses: every name in it. Each maps a name to the line where it stands first.
+// Parses a file. defines, declares: functions and variables with external linkage, and inline functions of a header; own:
+// static ones of a .c file; uses: every name in it. Each maps a name to the line of its first occurrence.
 export function readC(path) {
   const text = bareText(readFileSync(path, 'utf8'));
   const file = { defines: new Map(), declares: new Map(), own: new Map(), uses: new Map() };
@@ -48,7 +48,7 @@ export function readC(path) {
     const isStatic = /\bstatic\b|\b[A-Z_]*INLINE\b/.test(plain) && !path.endsWith('.h');
     const called = /^[^={(]*?\b([A-Za-z_]\w*)\s*\((?!\s*\*)/.exec(plain);
     const named = /([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*(?:=|$)/.exec(plain);
-    if (called && /^[A-Z_0-9]+$/.test(called[1])) continue; // a macro names the function
+    if (called && /^[A-Z_0-9]+$/.test(called[1])) continue; // a macro contains the name of the function
     if (called) (hasBody ? (isStatic ? file.own : file.defines) : file.declares).set(called[1], line);
     else if (!named || /^(struct|enum|union)\b\s*\w*$/.test(plain)) continue;
     else (/^extern\b/.test(plain) ? file.declares : isStatic ? file.own : file.defines).set(named[1], line);
@@ -61,11 +61,11 @@ export function readC(path) {
   return file;
 }
 
-// A .c file and the header of its name are one part: "host/world".
+// A .c file and its header are one part: "host/world".
 export const partOf = (file) => file.replace(/\.[ch]$/, '');
 
-// The calls between parts: Map of part → Map of part that it calls → { file, line, name } of the first such call.
-// `files` maps a path to what readC gave for it.
+// The calls between parts: a Map of part → Map of called part → { file, line, name } of the first such call. `files` maps a
+// path to the result of readC.
 export function callsBetween(files) {
   const definers = new Map();
   for (const [path, file] of files) for (const name of file.defines.keys()) definers.set(name, partOf(path));
@@ -80,7 +80,7 @@ export function callsBetween(files) {
   return calls;
 }
 
-// The sets of parts that reach each other (strongly connected components, Tarjan 1972) of more than one part.
+// The strongly connected components (Tarjan 1972) with more than one part.
 export function circlesOf(calls) {
   const numbers = new Map();
   const lowest = new Map();
@@ -102,11 +102,11 @@ export function circlesOf(calls) {
   return circles;
 }
 
-// A short list of circular ways within a set of parts that covers it: taking one call out of each opens the circle. Each
-// way is a list of calls { from, to, file, line, name }, the last of which closes it.
+// A short list of cycles that covers a set of parts: removing one call of each breaks the cycle. Each cycle is a list of
+// calls { from, to, file, line, name }, the last of which closes it.
 export function closingWays(calls, circle) {
   const inside = new Map(circle.map((part) => [part, [...calls.get(part).keys()].filter((next) => circle.includes(next))]));
-  // An order in which few calls go upward (Eades, Lin and Smyth 1993): callers first.
+  // An order with few upward calls (Eades, Lin and Smyth 1993): callers first.
   const left = new Set(circle);
   const order = [];
   while (left.size > 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tree cites is in the tree: sections of server/sim/PHYSICS.md, and files of documentation by name.
+// Citations in the tree refer to existing things: sections of server/sim/PHYSICS.md, and documentation files by name.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,9 +46,9 @@ test('every section that PHYSICS.md refers to in itself exists', () => {
 
 test('every document that the C code cites by name exists', () => {
   const documents = ['server', 'proto', 'tests'].flatMap((folder) => files(folder, /\.md$/)).map((path) => path.split('/').pop());
-  const names = new Set(['README.md', 'xxhash_spec.md', ...documents]); // the second is xxHash's own
+  const names = new Set(['README.md', 'xxhash_spec.md', ...documents]); // the second is a document of xxHash
   for (const path of sources.filter((source) => /\.[ch]$/.test(source))) {
-    const text = read(path).replace(/"\n *"/g, ''); // literals that go on in the next line
+    const text = read(path).replace(/"\n *"/g, ''); // joins string literals that continue on the next line
     for (const match of text.matchAll(/\b[A-Za-z][\w-]*\.md\b/g)) assert.ok(names.has(match[0]), `${path} cites ${match[0]}`);
   }
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// proto/weft.openrpc.json is a valid OpenRPC document whose examples match its schemas, and the check of servers' messages
-// (support/contract.mjs) finds contradictions.
+// proto/weft.openrpc.json is a valid OpenRPC document whose examples match its schemas, and the validation of the server's
+// messages (support/contract.mjs) detects contradictions.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ test('every example of params is what its method takes', () => {
 
 test('the document is OpenRPC', () => {
   const ajv = new Ajv({ strict: false });
-  // The other tests compile the schemas; here any object is one.
+  // Other tests compile the schemas; here any object is a schema.
   const definitions = { JSONSchemaObject: { properties: { $ref: { type: 'string' } } } };
   for (const $id of ['https://meta.json-schema.tools', 'https://meta.json-schema.tools/']) ajv.addSchema({ $id, type: ['object', 'boolean'], definitions });
   const { $schema: _, ...openrpc } = metaSchema.default ?? metaSchema;
@@ -70,7 +70,7 @@ test('every result and every event says what is always there', () => {
 });
 
 const ID = 7;
-// False replies of a server, and the path in the message of the check.
+// Wrong messages of a server, and the path in the validation error.
 const FALSE_REPLIES = [
   ['world.freeze', {}, { result: { frozen: false } }, /world\.freeze: result\/frozen /],
   ['world.freeze', {}, { result: {} }, /required property 'frozen'/],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What can be known of the container image without a container engine: where it keeps things, what goes into it, and
-// whether its health check sees a server, with and without TLS.
+// Properties of the container image that can be tested without a container engine: its data folders, its files, and whether
+// its health check detects a server, with and without TLS.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rules that `make check` holds all JavaScript of the tree to: those that ESLint recommends, and a few more.
+// The rules that `make check` applies to all JavaScript of the tree: ESLint's recommended rules, and a few more.
 import js from '@eslint/js';
 import globals from 'globals';
 
@@ -12,13 +12,13 @@ export default [
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-unused-vars': ['error', { args: 'after-used', argsIgnorePattern: '^_', ignoreRestSiblings: true }],
-      'no-unused-private-class-members': 'off', // it takes `this.#timer ||= …` for no use
+      'no-unused-private-class-members': 'off', // the rule does not count `this.#timer ||= …` as a use
       'no-var': 'error',
       'object-shorthand': 'error',
       'prefer-const': ['error', { destructuring: 'all' }],
     },
   },
   { files: ['web/client/**', 'web/viewer/**'], languageOptions: { globals: globals.browser } },
-  // Functions of these tests run in the page.
+  // Functions in these tests run in the page.
   { files: ['tests/browser/**', 'tests/client/**', 'tests/bench/page.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.node } } },
 ];

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The include rule: which part of the code may know which, and that files know each other one way round only.
-// `node tests/house/includes.mjs [ROOT]` names every line that breaks it, and exits with 1 if there is one. The tables
-// below are the rule. Of the C files:
-// * a .c has a header of its own name, which declares what the .c gives (main needs none), and nothing of another file's;
-//   what a public header declares needs no other;
-// * no functions call each other in a circle that leads through several files of a folder.
-// What breaks these two still stands in exceptions.json, a list that only gets shorter: a file that has no such fault any
-// more must be taken from it. After files were renamed or mended, `node tests/house/includes.mjs --exceptions` writes the
-// list anew; it refuses to make it longer.
+// The include rule: which parts of the code may include which, and that files depend on each other in one direction only.
+// `node tests/house/includes.mjs [ROOT]` lists every line that violates the rule, and exits with 1 if there is one. The
+// tables below are the rule. For C files:
+// * a .c file has a header of its own name, which declares the .c file's functions (main needs none), and no others;
+// functions declared in a public header need no other declaration;
+// * no cycle of calls leads through several files of a folder.
+// Violations of these two that remain are listed in exceptions.json. The list may only get shorter: a file without a fault
+// must be removed from it. After files were renamed or fixed, `node tests/house/includes.mjs --exceptions` rewrites the list,
+// and refuses to make it longer.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { callsBetween, circlesOf, closingWays, partOf, readC } from './calls.mjs';
 import { moduleFaults } from './modules.mjs';
 
-// Folders of server/ (main for main.c), and the folders whose headers each may include beside its own.
+// Folders of server/ (main for main.c), and the folders whose headers each may include besides its own.
 export const folders = {
   base: [],
   sim: ['base'],
@@ -27,8 +27,8 @@ export const folders = {
   main: ['base', 'host'],
 };
 
-// The order of the sub-folders of a folder: a file may include those of its own sub-folder and of earlier ones, and the
-// headers that lie in the folder itself, which include no sub-folder.
+// The order of a folder's sub-folders: a file may include headers of its own sub-folder, of earlier ones, and those in the
+// folder itself, which include no sub-folder.
 export const order = {
   proto: ['json', 'gen', 'message', 'record', 'frame'],
   net: ['parse', 'connection', 'http', 'websocket', 'loop'],
@@ -39,13 +39,14 @@ export const order = {
   host: ['config', 'run', 'connection', 'world', 'history', 'worlds', 'status', 'command', 'turn'],
 };
 
-// Files of a folder itself that may include its sub-folders: public faces that gather what these offer, and programs.
+// Files in a folder itself that may include its sub-folders: public headers that gather the sub-folders' functions, and
+// programs.
 const faces = new Set(['net/net.h', 'store/store.h', 'store/store.c', 'tools/weftctl.c', 'host/app.c', 'host/app.h', 'engine/weft.c', 'engine/outbox.h', 'engine/outbox.c']);
 
-// The public headers of libraries: each declares what files of its library give to others.
+// The public headers of libraries, which declare the functions of several files.
 const publicHeaders = new Set(['sim/sim.h', 'sim/probe.h', 'sim/archive.h', 'engine/weft.h']);
 
-// Libraries beyond the C library, and where each may be included: in a folder, or in its .c files only.
+// Third-party libraries, and the places that may include each: a folder, or only its .c files.
 const libraries = [
   { header: /^libwebsockets\.h$/, allowed: (file) => /^(net|tools)\//.test(file) },
   { header: /^cjson\//, allowed: (file) => /^(proto|engine|host|tools)\/.*\.c$/.test(file) },
@@ -54,8 +55,8 @@ const libraries = [
   { header: /^pthread\.h$|^threads\.h$/, allowed: (file) => !/^(sim|proto|engine)\//.test(file) },
 ];
 
-// All that the simulation may know of the C library: no clock, no threads, and stdio only to write into memory, which
-// tests/house/symbols.test.mjs sees to.
+// The C library headers that the simulation may include: no clock, no threads, and stdio only to format into memory, which
+// tests/house/symbols.test.mjs checks.
 const simulationHeaders = /^(arm_neon|assert|float|immintrin|limits|math|stdbool|stddef|stdint|stdio|stdlib|string)\.h$/;
 
 function files(folder, pattern) {
@@ -72,7 +73,7 @@ function files(folder, pattern) {
   });
 }
 
-// The lines of a file that match, comments to the end of the line left out.
+// The lines of a file that match, without line comments.
 function* matches(path, pattern) {
   const lines = readFileSync(path, 'utf8').split('\n');
   for (const [index, line] of lines.entries()) {
@@ -81,7 +82,7 @@ function* matches(path, pattern) {
   }
 }
 
-// Why a file may not include a header of the same folder, one that has an order; nothing when it may.
+// The reason why a file may not include a header of the same folder, if that has an order; undefined if it may.
 function orderFaults(folder, file, header) {
   const [own, target] = [file, header].map((path) => (path.split('/').length > 2 ? path.split('/')[1] : null));
   const unknown = [own, target].find((name) => name !== null && !order[folder].includes(name));
@@ -117,13 +118,13 @@ function checkC(root) {
   return faults;
 }
 
-// Reads the C files of each folder of server/: Map of folder → Map of path below server/ → what readC gives.
+// Parses the C files of each folder of server/: a Map of folder → Map of path below server/ → the result of readC.
 function readFolders(root) {
   const server = join(root, 'server');
   const read = new Map();
   for (const path of files(server, /\.[ch]$/)) {
     const file = relative(server, path).split(sep).join('/');
-    if (!file.includes('/')) continue; // main.c, which nothing calls
+    if (!file.includes('/')) continue; // main.c, which no other file calls
     const folder = file.split('/')[0];
     if (!read.has(folder)) read.set(folder, new Map());
     read.get(folder).set(file, readC(path));
@@ -131,7 +132,7 @@ function readFolders(root) {
   return read;
 }
 
-// The faults in what files of one folder give each other: a list of { kind, files, text }, the kinds of exceptions.json.
+// The faults between files of one folder: a list of { kind, files, text }, with the kinds of exceptions.json.
 function sharingFaults(folder) {
   const faults = [];
   const definers = new Map();
@@ -160,7 +161,7 @@ function sharingFaults(folder) {
   return faults;
 }
 
-// The list of exceptions that a tree with these faults has: folder → kind → files.
+// The exceptions for a tree with these faults: folder → kind → files.
 function exceptionsFor(faults) {
   const list = {};
   for (const { kind, files } of faults) {
@@ -186,7 +187,7 @@ function checkSharing(root, exceptions) {
   return faults;
 }
 
-// Every line under `root` that breaks the rule, as "file:line: sentence". Exceptions are as in exceptions.json.
+// All lines below `root` that violate the rule, as "file:line: sentence". The exceptions have the form of exceptions.json.
 export function includeFaults(root, exceptions = {}) {
   return [...checkC(root), ...checkSharing(root, exceptions), ...moduleFaults(root)];
 }
@@ -194,7 +195,7 @@ export function includeFaults(root, exceptions = {}) {
 const listPath = fileURLToPath(new URL('exceptions.json', import.meta.url));
 export const knownExceptions = () => JSON.parse(readFileSync(listPath, 'utf8'));
 
-// Writes the list as the tree is now, unless one of the kinds would have more files than before.
+// Writes the exceptions of the present tree, unless one of the kinds would have more files than before.
 function writeExceptions(root) {
   const count = (list, kind) => Object.values(list).flatMap((kinds) => kinds[kind] ?? []).length;
   const [before, after] = [knownExceptions(), exceptionsFor([...readFolders(root).values()].flatMap(sharingFaults))];

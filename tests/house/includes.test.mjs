@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The include rule's own test: a small tree that obeys it, and one violation at a time.
+// Tests of the include rule: a small tree that satisfies it, and one violation at a time.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const obedient = {
   'server/main.c': '#include "host/host.h"\n#include <signal.h>\nint main(void) {\n    return host_run();\n}\n',
   'server/host/host.c': '#include "engine/weft.h"\n#include "net/net.h"\n#include <pthread.h>\nint host_run(void) {\n    return net_send();\n}\n',
   'server/host/host.h': 'int host_run(void);\n',
-  'server/host/job.c': 'static int host_run;\nint job_run(int x) {\n    return host_run + x;\n}\n', // a namesake is no call
+  'server/host/job.c': 'static int host_run;\nint job_run(int x) {\n    return host_run + x;\n}\n', // a local name is no call
   'server/host/job.h': '#include <stdint.h>\nint job_run(int x); // host_run calls it\n',
   'server/net/net.h': 'struct net_job {\n    int host_run;\n};\nint net_send(void);\n',
   'server/sim/step/step.c': '#include "sim/world/world.h"\n#include "sim/sim.h"\n#include "base/result.h"\n#include <string.h>\n',

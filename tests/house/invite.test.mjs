@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The way to a second device: the code that a server prints is read back, and followed.
+// Connecting a second device: the QR code that a server prints is decoded, and its address opened.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/wait.mjs';

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The include rule for the modules of web/ (includes.mjs runs it): the client knows nothing of the page, the folders of the page
-// have an order, and no tool of the page reaches into another. The tables below are the rule.
+// The include rule for the modules of web/ (run by includes.mjs): the client does not depend on the page, the folders of the
+// page have an order, and the page's tools are independent of each other. The tables below are the rule.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-// Packages that the modules of a folder of web/ may import by name.
+// npm packages that the modules of a folder of web/ may import by name.
 const packages = {
   client: /^$/,
   viewer: /^(lil-gui|qrcode-generator|uplot)$/,
   'viewer/scene': /^(three(\/.*)?|camera-controls)$/,
 };
 
-// Folders of web/viewer, from the lowest: each imports only itself and those before it. The files beside the folders start the page.
+// Folders of web/viewer, lowest first: each may import itself and earlier ones. The files beside the folders start the page.
 const viewer = ['settings', 'geometry', 'timing', 'scene', 'ui', 'page', 'script', 'tools'];
 
-// No import map holds in a worker: this module of one names what web/vendor.mjs bundles by its path.
+// Import maps have no effect in a worker, so this module imports the bundle of web/vendor.mjs by its path.
 const fromVendor = new Set(['viewer/geometry/read.js']);
 
 function files(folder, pattern) {
@@ -31,7 +31,7 @@ function files(folder, pattern) {
   });
 }
 
-// Where a file matches, comments left out (those to the end of a line, and lines of block comments).
+// The matches in a file, without comments (line comments, and lines of block comments).
 function* matches(path, pattern) {
   const lines = readFileSync(path, 'utf8').split('\n');
   for (const [index, line] of lines.entries()) {
@@ -40,13 +40,13 @@ function* matches(path, pattern) {
   }
 }
 
-// Why the module `file` may not import the module `target` (both relative to web/); undefined where it may.
+// The reason why the module `file` may not import the module `target` (both relative to web/); undefined if it may.
 function moduleFault(file, target) {
   const [from, to] = [file.split('/'), target.split('/')];
   if (to[0] === 'vendor') return fromVendor.has(file) ? undefined : 'packages are imported by their names';
   if (from[0] === 'client') return to[0] === 'client' ? undefined : 'the client knows nothing of the page';
   if (to[0] !== 'viewer') return to[0] === 'client' ? undefined : 'this is no module of the page';
-  if (from.length === 2) return undefined; // starts the page
+  if (from.length === 2) return undefined; // the module starts the page
   const [above, below] = [viewer.indexOf(from[1]), viewer.indexOf(to[1])];
   if (above < 0) return `${from[1]} has no row in the order of tests/house/modules.mjs`;
   if (to.length === 2) return 'nothing imports what starts the page';
@@ -55,7 +55,8 @@ function moduleFault(file, target) {
   return undefined;
 }
 
-// The members that the page declares: fields, accessors and methods of the class Page, and the parts that it is made of.
+// The members that the page declares: fields, accessors and methods of the class Page, and of the objects that it consists
+// of.
 function membersOfPage(web) {
   const [path] = files(join(web, 'viewer/page'), /^page\.js$/);
   if (!path) return null;
@@ -67,7 +68,7 @@ function membersOfPage(web) {
   return members;
 }
 
-// Every line of a module under web/ that breaks the rule, as "file:line: sentence".
+// All lines of modules below web/ that violate the rule, as "file:line: sentence".
 export function moduleFaults(root) {
   const web = join(root, 'web');
   const faults = [];
@@ -84,7 +85,7 @@ export function moduleFaults(root) {
           if (why) say(why);
         } else if (!allowed.test(target)) say('this package is not for this folder');
       }
-      // What one tool needs of another it would hang on the page, unseen by imports.
+      // Tools must not add members to the page, because that would be a dependency without an import.
       if (!members || !file.startsWith('viewer/tools/')) continue;
       for (const { line, match } of matches(path, /\bpage\.([a-zA-Z]\w*)|\bObject\.assign\((?:this\.)?page\b/g)) {
         if (!match[1]) faults.push(`web/${file}:${line}: a tool adds nothing to the page`);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the physics has to achieve, what it does, and which test measures it: the table of tests/PHYSICS.md. Tests print
-// their figures in lines of their own; each row below reads its figure from the lines of one test in the logs that
-// tests/house/run.sh keeps, and sets its limit.
+// The table of tests/PHYSICS.md: required and measured values of the physics, and the test that measures each. Tests print
+// their figures in separate lines; each row below parses the figure of one test from the logs that tests/house/run.sh keeps,
+// and sets its limit.
 //
-//   node tests/house/physics.mjs FOLDER LOG…           checks that every figure of these logs is there and within its limit,
+//   node tests/house/physics.mjs FOLDER LOG…           checks that every figure of these logs exists and is within its limit,
 //                                                      and that the file has these rows
 //   node tests/house/physics.mjs FOLDER LOG… --write   the same, and writes the file
 //
-// Where a test draws at random, the file shows what WEFT_SEED=1 gives; so it changes only when the physics does.
+// Tests with random input run with WEFT_SEED=1 for the file, so the file changes only when the physics changes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -20,14 +20,14 @@ const least = (figures) => Math.min(...figures);
 /**
  * @typedef {object} Row
  * @property {string} what
- * @property {'≤' | '<' | '≥' | '='} is what the figure has to be
+ * @property {'≤' | '<' | '≥' | '='} is the relation of the figure and the limit
  * @property {number} limit
  * @property {string} [unit]
  * @property {string} log 'unit', 'unit-asan', 'system', 'determinism' or 'determinism-others'
- * @property {string} test the program or file that prints it
+ * @property {string} test the program or file that prints the figure
  * @property {RegExp} line every match gives figures: its groups
- * @property {number} [lines] how many there are, where not 1
- * @property {(figures: number[]) => number} [of] what is made of them; their largest
+ * @property {number} [lines] number of matching lines, if not 1
+ * @property {(figures: number[]) => number} [of] combines the figures; by default their maximum
  * @property {(figure: number) => string} [show]
  */
 
@@ -44,7 +44,7 @@ const projection = (feature) => unit('contact_feature', {
 const incline = (ground) => [
   unit('incline', {
     what: `incline, a ${ground}, tan θ = 0.94 μ: acceleration of what is at rest`, is: '<', unit: 'm/s²', show: fixed(4),
-    limit: ground === 'heavy body' ? 0.02 : 1e-3, // which comes to rest itself
+    limit: ground === 'heavy body' ? 0.02 : 1e-3, // the heavy body comes to rest itself
     line: new RegExp(`^on a ${ground}: at 0\\.94 μ (\\S+) m/s² at most`),
   }),
   unit('incline', {
@@ -59,7 +59,7 @@ const rope = (setting) => unit('compliance', {
 });
 const count = (row) => ({ is: '=', limit: 0, show: fixed(0), ...row });
 
-/** By the numbers of the list that the method is judged by. @type {Record<string, Row[]>} */
+/** Rows by the numbers of the list of requirements. @type {Record<string, Row[]>} */
 export const table = {
   1: [
     ...['particle', 'stick', 'triangle', 'tetrahedron'].map(projection),
@@ -334,7 +334,7 @@ export const rows = Object.entries(table).flatMap(([item, list]) => list.map((ro
 
 // ---- reading -----------------------------------------------------------------------------------------------------
 
-/** The part of a log of units that one program wrote; of other logs all. */
+/** The part of a unit test log that one program wrote; other logs are returned completely. */
 function sectionOf(log, { log: name, test }) {
   if (!name.startsWith('unit')) return log;
   const section = log.split(/^-- /m).find((part) => part.slice(0, part.indexOf('\n')).endsWith(`/${test}`));
@@ -343,7 +343,7 @@ function sectionOf(log, { log: name, test }) {
 
 const within = { '≤': (a, b) => a <= b, '<': (a, b) => a < b, '≥': (a, b) => a >= b, '=': (a, b) => a === b };
 
-/** @param {Record<string, string>} logs by name @returns {{row: Row, figure: number, fault: string | null}} */
+/** @param {Record<string, string>} logs logs by name @returns {{row: Row, figure: number, fault: string | null}} */
 export function measure(row, logs) {
   const matches = [...sectionOf(logs[row.log] ?? '', row).matchAll(new RegExp(row.line.source, 'gm'))];
   const lines = row.lines ?? 1;
@@ -379,7 +379,7 @@ export function render(results, head = HEAD) {
   }).join('');
 }
 
-/** A file but for its figures, so that those of other seeds do not count. */
+/** The text of a file without figures, which depend on the seed. */
 const frame = (text) => text.split('\n').map((line) => line.replace(/^(\|.*\|.*\|.*\|)[^|]*(\|[^|]*\|)$/, '$1$2')).join('\n');
 
 export const sameRows = (text, results, head = HEAD) => frame(text) === frame(render(results, head));

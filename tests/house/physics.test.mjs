@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of measured physics: what it reads of logs, what it lets pass, and what it does not.
+// The table of measured physics: parsing of logs, and accepted and rejected values.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measure, render, rows, sameRows, table } from './physics.mjs';

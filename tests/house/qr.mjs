@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads a QR code drawn with half blocks in a terminal: versions 1 to 5 at error correction level L, byte mode, no
-// damage. That is one block of codewords (ISO/IEC 18004, 7.5 and 7.7), so the data can be read without correcting.
+// Decodes a QR code drawn with half blocks in a terminal: versions 1 to 5 at error correction level L, byte mode, undamaged.
+// Such a code has one block of codewords (ISO/IEC 18004, 7.5 and 7.7), so the data can be read without error correction.
 const QUIET_ZONE = 4;
 
 const masks = [
@@ -14,7 +14,8 @@ const masks = [
   (row, column) => (((row + column) % 2) + ((row * column) % 3)) % 2 === 0,
 ];
 
-// Lines of half blocks, light drawn, to rows of booleans: true is a dark module. The quiet zone is cut off.
+// Converts lines of half blocks, with light modules drawn, to rows of booleans: true is a dark module. The quiet zone is
+// removed.
 export function modulesOf(lines) {
   const rows = lines.flatMap((line) => [
     [...line].map((cell) => cell === ' ' || cell === '▄'),
@@ -30,7 +31,7 @@ function isFunction(row, column, size) {
   return finder || alignment || row === 6 || column === 6;
 }
 
-// The text in a code. Throws where the drawing is no such code.
+// Returns the text of a code. Throws if the drawing is no valid code.
 export function textOf(modules) {
   const size = modules.length;
   const ring = [[0, 0], [0, size - 7], [size - 7, 0]];
@@ -42,7 +43,7 @@ export function textOf(modules) {
   let bits = '';
   let upwards = true;
   for (let right = size - 1; right > 0; right -= 2, upwards = !upwards) {
-    if (right === 6) right = 5; // the column of the timing pattern
+    if (right === 6) right = 5; // skips the column of the timing pattern
     for (let i = 0; i < size; i++) {
       const row = upwards ? size - 1 - i : i;
       for (const column of [right, right - 1]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The README tells the truth: its scripts run as they stand, but for the port and where they are kept.
+// The README is correct: its scripts run unchanged, except for the port and the paths of files.
 import assert from 'node:assert/strict';
 import { spawnSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the server has to withstand, and does: the table in tests/RELIABILITY.md, read from what tests print as
-// physics.mjs reads its own. Its tests take hours, so each is run when somebody wants to; figures of those that have not
-// been run since stay as they are in the file.
+// The table in tests/RELIABILITY.md: required and measured reliability of the server, parsed from the output of tests as in
+// physics.mjs. These tests take hours, so they run on request only; figures of tests that were not run stay unchanged in the
+// file.
 //
-//   node tests/house/reliability.mjs LOGS           checks the figures that the logs have, and the rows of the file
+//   node tests/house/reliability.mjs LOGS           checks the figures in the logs, and the rows of the file
 //   node tests/house/reliability.mjs LOGS --write   the same, and writes the file
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const stored = (test, row) => ({ test: `store_${test}_test`, ...row });
 const timed = (test, row) => ({ log: 'soak-time', test: `system/${test}.test.mjs`, show: fixed(0), ...row });
 const soak = (row) => ({ log: 'soak', test: 'soak/soak.mjs', ...row });
 
-/** By the numbers of the list that reliability is judged by. @type {Record<string, import('./physics.mjs').Row[]>} */
+/** Rows by the numbers of the list of reliability requirements. @type {Record<string, import('./physics.mjs').Row[]>} */
 export const table = {
   1: [
     stored('crash', { what: 'the store killed at random moments', log: 'soak-store', is: '≥', limit: 1000, show: fixed(0), line: /^store: (\d+) kills, / }),
@@ -82,10 +82,10 @@ ${cells('--:', '---', '---', '---', '---')}
 
 const PLACE = /(<!-- figures -->\n)(.*)(<!-- end of figures -->\n)/s;
 
-/** The table as it stands in the file, whose other text is written by hand. */
+/** The table as it is in the file; the rest of the file's text is written by hand. */
 export const tableOf = (text) => PLACE.exec(text)?.[2] ?? '';
 
-/** A row as it stands in the file, or undefined. */
+/** A row as it is in the file, or undefined. */
 const kept = (text, { item, what }) => text.split('\n').find((line) => line.startsWith(`| ${item} | ${what} | `));
 
 function main([folder, ...options]) {

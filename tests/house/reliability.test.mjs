@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of measured reliability: its rows, and that the file has them.
+// The table of measured reliability: its rows exist in the file.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

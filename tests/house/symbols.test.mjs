@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the simulation calls, by the symbols of its objects: a pure core has no way to a clock, a file or a thread.
+// The symbols that the simulation's objects import: a pure library has no access to clocks, files or threads.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -17,8 +17,8 @@ function symbols(folder, ...options) {
   return new Set(lines.filter((line) => / [A-Zv]( |$)/i.test(line)).map((line) => line.split(' ')[0]));
 }
 
-// Memory, square roots, text into memory for a fault's pointer, assertions, what the processor can do, and the checked
-// forms and canaries that hardening puts in their place.
+// Permitted: memory, square roots, formatting into memory for a fault's pointer, assertions, processor features, and the
+// checked functions and stack canaries that hardening substitutes.
 const libc = /^(__stack_chk_fail|__(memcpy|memmove|memset|snprintf)_chk|calloc|malloc|free|memcpy|memmove|memset|memcmp|sqrtf|sqrt|snprintf|__assert_fail|__cpu_model|__cpu_indicator_init|_GLOBAL_OFFSET_TABLE_)$/;
 
 test('the simulation calls only itself, base, and memory, roots and formatting of the C library', () => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The adding-up of test results, on what the runners really print.
+// The summation of test results, on real output of the test runners.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a guest of the soak may do next, by chance. `state` is {client, objects, grabs}: what it has made and holds.
+// Random actions of a client in the soak test. `state` is {client, objects, grabs}: the client's own objects and grabs.
 
-const OBJECTS_MOST = 4; // of one guest, which takes with it what it made
+const OBJECTS_MOST = 4; // objects per client, which removes them when it leaves
 
 const place = (random) => [random.real() * 6 - 3, 1 + 4 * random.real(), random.real() * 6 - 3];
 const pick = (random, list) => list[random.integer(list.length)];
@@ -45,7 +45,7 @@ async function letGo(random, { client, grabs }) {
 
 const some = (random, { client, objects }, method, params) => client.call(method, { object: pick(random, objects), ...params });
 
-/** name → [how often, whether it can be done, doing it] */
+/** name → [weight, whether the action is possible, the action] */
 const actions = {
   spawn: [6, ({ objects }) => objects.length < OBJECTS_MOST, spawn],
   remove: [3, ({ objects }) => objects.length > 0, remove],
@@ -76,7 +76,7 @@ export function act(random, state) {
   return { name, reply: run(random, state) };
 }
 
-/** Takes along what it made, and closes or just goes. */
+/** Removes the client's objects, and closes the connection or just drops it. */
 export async function leave(random, { client, objects }) {
   for (const object of objects.splice(0)) await client.call('object.remove', { object }).catch(() => {});
   client.close();

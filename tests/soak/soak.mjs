@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A soak: a real server, and for a long time clients that come and go, spawn and remove, pull, tear, pause, step and send
-// nonsense, all by chance, through the client library. At the end: has anybody waited for a reply in vain, has memory
-// grown, was a tick left out, does a replay of what was kept give the same hash?
+// The soak test: a real server, and for a long time clients that connect and disconnect, spawn and remove, pull, tear, pause,
+// step and send nonsense, all at random, through the client library. At the end the test checks that no reply is missing,
+// that memory has not grown, that no tick was skipped, and that a replay of the stored history has the same hash.
 //
 //   node tests/soak/soak.mjs [SECONDS]     WEFT_SEED=… makes the same choices again
 //
-// The world is kept small by those who fill it, so that memory that grows is a leak.
+// The clients keep the world small, so that growing memory is a leak.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,8 +21,8 @@ const SECONDS = Number(process.argv[2] ?? 1800);
 const CLIENTS = 12;
 const WORLDS = ['main', 'other'];
 const LOOK_MS = Math.min(5000, (1000 * SECONDS) / 60);
-const SETTLED = 1 / 6; // of the time, after which memory may no longer grow: 5 minutes of 30
-const GROWTH_MOST = 5; // % of some 20 MB, in which what stands in the worlds at the time counts too
+const SETTLED = 1 / 6; // share of the time after which memory must not grow any more: 5 minutes of 30
+const GROWTH_MOST = 5; // % of some 20 MB, which include the present contents of the worlds
 const STAY_MS = [500, 15000];
 
 const random = seeded();
@@ -36,7 +36,7 @@ const server = await Weftd.start(context, args);
 const began = performance.now();
 const elapsed = () => (performance.now() - began) / 1000;
 
-/** One client after the other, each for a while, until the time is over. */
+/** Runs one client after the other, each for a while, until the time is over. */
 async function guest() {
   while (elapsed() < SECONDS) {
     const client = await server.connect(WORLDS[random.integer(WORLDS.length)]);
@@ -59,7 +59,7 @@ async function guest() {
   }
 }
 
-/** Sends what is no message, and goes without a word. */
+/** Sends an invalid message, and disconnects without closing. */
 async function vandal() {
   while (elapsed() < SECONDS) {
     const raw = await RawSocket.open({ after: () => {} }, server.url(WORLDS[0]));
@@ -69,7 +69,7 @@ async function vandal() {
   }
 }
 
-/** Sees the frames of the first world, and counts the ticks between them of which it was sent none. */
+/** Receives the frames of the first world, and counts the ticks whose frame was not sent. */
 async function viewer() {
   const client = await server.connect(WORLDS[0]);
   const seen = { frames: 0, left: 0, last: null };
@@ -95,7 +95,7 @@ async function watchMemory() {
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Of the last sixth against the second, in percent. */
+/** The growth from the second to the last sixth, in percent. */
 function growth(looks) {
   const within = (from, to) => looks.filter(({ at }) => at >= from * SECONDS && at < to * SECONDS).map(({ bytes }) => bytes);
   const early = median(within(SETTLED, 2 * SETTLED)), late = median(within(1 - SETTLED, 2));

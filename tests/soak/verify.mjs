@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether a replay of what was kept gives what is: each world is stopped, then brought back by a second server from a
-// copy of the data, which replays its history and checks its hashes; both must have the same hash.
+// Checks that a replay of the stored history gives the present state: each world is stopped, then a second server restores it
+// from a copy of the data, by replaying its history and checking its hashes; the final hashes must be equal.
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export async function verify(server, worlds, data) {
   const copy = await mkdtemp(join(tmpdir(), 'weft-soak-'));
   const endings = [];
   try {
-    await server.end('SIGKILL'); // nothing but what was logged
+    await server.end('SIGKILL'); // only the log has the newest changes
     await cp(data, copy, { recursive: true });
     const again = await Weftd.start({ after: (end) => endings.push(end) }, [...worlds.flatMap((world) => ['--world', `${world}=empty`]), '--data', copy]);
     let differing = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Records a database of the present format, what is to be found in it, and a capsule of its world:
-// physics-VERSION.db.gz and .json in this folder, and tests/capsules/physics-VERSION/history.capsule.
-// WEFT_BUILD=build node tests/stores/record.mjs. Done once for each format; the files of older ones stay as they are,
-// byte for byte, for tests/system/old_files.test.mjs shows with them that old databases and capsules can be read.
+// Records a database of the present format, its expected contents, and a capsule of its world: physics-VERSION.db.gz and
+// .json in this folder, and tests/capsules/physics-VERSION/history.capsule. WEFT_BUILD=build node tests/stores/record.mjs.
+// Run once per format; the files of older formats stay unchanged, byte for byte, because tests/system/old_files.test.mjs
+// checks that old databases and capsules can be read.
 //
-// The server is killed, so that the last entries stand behind the last snapshot, and a grab is held by nobody any more.
+// The server is killed, so that the last entries follow the last snapshot, and a grab has lost its client.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ import { gzipSync } from 'node:zlib';
 import { RawSocket, run, Weftd } from '../support/weftd.mjs';
 
 const SESSION = 'a-session-of-the-old-server';
-const once = { after() {} }; // a test's part for a server that is killed below
+const once = { after() {} }; // a test context for a server that is killed below
 const folder = await mkdtemp(join(tmpdir(), 'weft-store-'));
 const server = await Weftd.start(once, ['--data', folder, '--world', 'lab=rope', '--paused']);
 const client = await server.connect('lab');
-const states = []; // what a seek to a tick must find, by timeline
+const states = []; // expected states after seeks, by timeline
 let timeline = 1;
 const call = (method, params) => client.call(method, params);
 async function step(ticks) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Checks the server's messages against proto/weft.openrpc.json. Every WebSocket of the tests is a CheckedSocket, so
-// every reply and every event of every system test is validated here, by Ajv.
+// Validates the server's messages against proto/weft.openrpc.json. Every WebSocket of the tests is a CheckedSocket, so every
+// reply and every event of every system test is validated here, by Ajv.
 //
-// A client must ignore members that it does not know; a test must not: here an object has no members but those that its
-// schema names. A new member has to be added to the document before the server may send it.
+// A client must ignore unknown members; a test must not: here an object may have only the members in its schema. A new member
+// has to be added to the document before the server may send it.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ import Ajv from 'ajv';
 import { WebSocket } from 'ws';
 
 const document = JSON.parse(readFileSync(new URL('../../proto/weft.openrpc.json', import.meta.url), 'utf8'));
-const TEXT_MAX = 300; // characters of a message that a contradiction quotes
+const TEXT_MAX = 300; // length of the quotation in an error message, in characters
 
-// The schema, and all in it, without the members that it does not name.
+// Forbids, throughout the schema, members that it does not name.
 function close(schema) {
   if (Array.isArray(schema)) return schema.map(close);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -27,7 +27,7 @@ const ajv = new Ajv({ strict: false, allErrors: false, verbose: false });
 ajv.addSchema({ $id: 'weft', components: close(document.components) });
 
 const compile = (schema) => ajv.compile(rebase(close(schema)));
-// "#/components/…" of the document, whichever schema it stands in.
+// Resolves references "#/components/…" against the document, in whichever schema they occur.
 function rebase(schema) {
   if (Array.isArray(schema)) return schema.map(rebase);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -51,7 +51,7 @@ const isErrorReply = whole('error', {
 });
 const isNotification = compile({ type: 'object', properties: { jsonrpc: { const: '2.0' }, method: { type: 'string' }, params: { type: 'object' } }, required: ['jsonrpc', 'method', 'params'] });
 
-// A sentence that says where and why the value breaks the schema; undefined if it does not.
+// Describes where and why a value violates the schema; undefined if it is valid.
 function fault(check, value, place) {
   if (check(value)) return undefined;
   const { instancePath, message, params } = check.errors[0];
@@ -59,7 +59,7 @@ function fault(check, value, place) {
   return `${place}${instancePath} ${message}${detail ? ` (${detail})` : ''}`;
 }
 
-/** Of each method's result and each event's params: whether a value is one; returns undefined, or where and why not. */
+/** Validators for each method's result and each event's params: return undefined, or the place and reason of a violation. */
 export const resultFault = (method, result) => fault(methods.get(method).check, result, `${method}: result`);
 export const eventFault = (name, params) => (events.has(name) ? fault(events.get(name), params, `${name}: params`) : `${name}: the document has no such event`);
 
@@ -70,14 +70,14 @@ function errorFault(method, { code, data }) {
   return fault(known.check, data, `${method ?? 'an error'}: error/data`);
 }
 
-// The results of a batch are those of its commands.
+// The results of a batch are validated as those of its commands.
 function batchFault(request, result) {
   const commands = Array.isArray(request?.params?.commands) ? request.params.commands : [];
   if (result.results.length !== commands.length) return `batch.run: result/results has ${result.results.length} elements for ${commands.length} commands`;
   return commands.map(({ method }, at) => (methods.has(method) ? resultFault(method, result.results[at]) : undefined)).find(Boolean);
 }
 
-/** Why this cannot be the answer to that request; undefined: it can. */
+/** The reason why a message cannot be the reply to a request; undefined if it can. */
 export function replyFault(request, reply) {
   const method = request?.method;
   if ('error' in reply) return fault(isErrorReply, reply, 'an error') ?? errorFault(method, reply.error);
@@ -90,7 +90,7 @@ export function replyFault(request, reply) {
 
 const contradictions = [];
 
-/** Fails if a server has sent a message since the last call that contradicts the document. */
+/** Fails if a server has sent an invalid message since the last call. */
 export function assertNoContradictions() {
   const found = contradictions.splice(0);
   assert.deepEqual(found, [], `the server contradicts proto/weft.openrpc.json:\n${found.join('\n')}`);
@@ -106,11 +106,11 @@ const parse = (text) => {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // a test's own nonsense
+    return undefined; // a deliberately invalid message of the test
   }
 };
 
-/** Follows one connection: which request a reply answers, and whether it may. */
+/** Follows one connection: matches replies with requests, and validates them. */
 export class Contract {
   #asked = new Map(); // id as JSON → requests
 
@@ -134,7 +134,7 @@ export class Contract {
     if (message !== null && typeof message === 'object' && 'method' in message) {
       return fault(isNotification, message, 'a notification') ?? eventFault(message.method, message.params);
     }
-    // Of several requests with one id, it answers the first that it can answer.
+    // Of several requests with one id, a reply belongs to the first that it fits.
     const asked = this.#asked.get(JSON.stringify(message.id)) ?? [];
     if (asked.length === 0) return replyFault(undefined, message);
     const at = asked.findIndex((request) => !replyFault(request, message));
@@ -145,7 +145,7 @@ export class Contract {
   }
 }
 
-/** A WebSocket on which a contradiction is noted. */
+/** A WebSocket that records invalid messages. */
 export class CheckedSocket extends WebSocket {
   #contract = new Contract();
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Folders for what a server keeps, and random changes to a world, of which each tells what must be there once it was
-// answered.
+// Folders for the server's data, and random changes to a world, each with the state that must exist after it was answered.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An empty folder that goes when the test ends. */
+/** An empty folder that is removed at the end of the test. */
 export async function dataFolder(t) {
   const folder = await mkdtemp(join(tmpdir(), 'weft-data-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -15,7 +14,7 @@ export async function dataFolder(t) {
 
 const near = (random, reach) => [0, 0, 0].map(() => (random.real() - 0.5) * reach);
 
-/** What somebody might do next: {method, params}. `objects` are those of the one who does it. */
+/** A random command: {method, params}. `objects` are the client's own. */
 export function randomChange(random, objects) {
   const position = near(random, 4).map((x, axis) => (axis === 1 ? x + 4 : x));
   const some = objects[random.integer(Math.max(1, objects.length))];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A server in this process that says what a test wants it to say: hello on connecting, answers from a table, binary messages by hand.
+// A server in this process with programmed behaviour: hello on connection, replies from a table, binary messages on request.
 
 import { once } from 'node:events';
 import { WebSocketServer } from 'ws';
@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws';
 const HELLO = { server: 'weft', version: '0', protocol: 1, instance: 'fake', session: 1, role: 'editor', world: 'main', tick: 0, tickHz: 60, epoch: 1, limits: {} };
 
 export class FakeServer {
-  /** @type {object[]} every request that came, in order */
+  /** @type {object[]} all received requests, in order */
   requests = [];
   /** method → (params, socket) => result; throws {code, message, data} to refuse */
   methods = { 'frames.subscribe': () => ({}), 'frames.unsubscribe': () => ({}), 'events.subscribe': () => ({}) };
@@ -28,7 +28,7 @@ export class FakeServer {
     this.url = `ws://127.0.0.1:${this.port}/worlds/main`;
   }
 
-  /** Ends all connections at once and listens no more. */
+  /** Ends all connections at once and stops listening. */
   async stop() {
     for (const socket of this.server.clients) socket.terminate();
     await new Promise((resolve) => this.server.close(resolve));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A client that does not behave, in a process of its own so that whoever measures beside it is not slowed down by it:
+// A misbehaving client in a process of its own, so that it does not slow down the measuring process:
 //
 //   node hostile_client.mjs flood URL PER_SECOND     small requests at that rate, whatever is answered
 //   node hostile_client.mjs largest URL BYTES KIND   one message of so many bytes after the other: padding, numbers, commands
 //
-// It ends when it is closed and then tells, as one line of JSON, what became of it.
+// It ends when its connection is closed, and then prints the result as one line of JSON.
 import { WebSocket } from 'ws';
 
 const [, , mode, url, size, kind] = process.argv;

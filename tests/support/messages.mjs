@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Builds binary messages as proto/FRAMES.md lays them out, the plain way, for tests to decode.
+// Builds binary messages as described in proto/FRAMES.md, in a simple way, as input of decoders in tests.
 
-/** A header over a payload of bytes. */
+/** Puts a header before a payload of bytes. */
 export function message({ type, coding = 0, flags = 0, epoch = 1, tick = 0, first = 0, count = 0, step = 0 }, payload) {
   const bytes = new Uint8Array(32 + payload.length);
   const view = new DataView(bytes.buffer);
@@ -22,7 +22,7 @@ export function rawFrame(head, positions) {
   return message({ type: 1, coding: 0, flags: 4, count: positions.length / 3, ...head }, bytesOf(Float32Array.from(positions)));
 }
 
-/** Blocks of 128 within each part of `parts` (particles of each object). */
+/** Blocks of 128 particles within each element of `parts` (particles of each object). */
 export function gridFrame(head, positions, parts = [positions.length / 3]) {
   const step = Math.fround(head.step ?? 1 / 4096);
   const words = [];
@@ -54,7 +54,7 @@ function pack(values, bits) {
   return Array.from({ length: Math.ceil((values.length * bits) / 32) }, (_, i) => Number((packed >> BigInt(32 * i)) & 0xffffffffn));
 }
 
-/** A topology message of `text` (its missing members filled in) and words for triangles. */
+/** A topology message from `text` (missing members are filled in) and words of triangles. */
 export function topology(head, text, words = []) {
   const whole = { base: null, removed: [], objects: [], obstacles: [], sticks: [], grabs: [], bounds: { min: [-100, -100, -100], max: [100, 100, 100] }, ...text };
   let json = new TextEncoder().encode(JSON.stringify(whole));

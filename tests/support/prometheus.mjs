@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads Prometheus' text (exposition format 0.0.4) as strictly as promtool's check does: each family has its help and
-// type, once and first, and all its samples together; names, labels and numbers are well formed; no sample comes twice;
-// counters end in _total; a histogram's buckets rise and end with all.
+// Parses Prometheus' text (exposition format 0.0.4) as strictly as promtool's check: each family has its help and type, once
+// and first, and all its samples together; names, labels and numbers are well formed; no sample occurs twice; counters end in
+// _total; a histogram's buckets ascend and end with the total.
 
 const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
@@ -74,7 +74,7 @@ export function readMetrics(text) {
   return families;
 }
 
-/** The one sample of a family that has these labels. */
+/** The only sample of a family with these labels. */
 export function valueOf(families, name, labels = {}) {
   const found = (families.get(name)?.samples ?? []).filter((sample) => Object.entries(labels).every(([key, value]) => sample.labels[key] === value));
   if (found.length !== 1) throw new Error(`${found.length} samples of ${name} with ${JSON.stringify(labels)}`);

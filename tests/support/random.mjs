@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers by chance that a seed brings back: tests print theirs, and WEFT_SEED sets it.
+// Reproducible random numbers: tests print their seed, and WEFT_SEED sets it.
 
 /** @returns {{seed: number, real: () => number, integer: (below: number) => number}} */
 export function seeded(seed = Number(process.env.WEFT_SEED ?? Math.floor(Math.random() * 2 ** 32))) {

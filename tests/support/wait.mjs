@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Waiting for things that come in their own time, with an end to patience.
+// Waits for events and conditions, with a timeout.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PATIENCE_MS = 10000;
 
-/** Resolves with the first value of an event that `accept` takes. */
+/** Resolves with the first value of an event for which `accept` returns true. */
 export function next(client, name, accept = () => true, patienceMs = PATIENCE_MS) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => finish(() => reject(new Error(`no "${name}" within ${patienceMs} ms`))), patienceMs);
@@ -18,7 +18,7 @@ export function next(client, name, accept = () => true, patienceMs = PATIENCE_MS
   });
 }
 
-/** Resolves once `condition()` holds, with what it gave. */
+/** Resolves with the result of `condition()` once that is truthy. */
 export async function until(condition, what = 'the condition', patienceMs = PATIENCE_MS) {
   const end = performance.now() + patienceMs;
   for (;;) {

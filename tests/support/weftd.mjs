@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A real weftd for a test: started on a free port, waited for, and ended with the test, whatever becomes of that.
+// Starts a real weftd for a test on a free port, waits for it, and ends it with the test, whatever the outcome.
 //
-// The binary comes from the folder WEFT_BUILD, or build/ of this checkout.
+// The binary is in the folder WEFT_BUILD, by default build/ of this checkout.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -22,26 +22,26 @@ export const WEFTCTL = join(BUILD, 'weftctl');
 export const SCARCE = join(BUILD, 'tests/scarce');
 
 const READY = /https?:\/\/[^\s/]+:(\d+)\//;
-const START_MS = 60000; // an instrumented build on a busy machine takes its time
+const START_MS = 60000; // time limit for the start of an instrumented build on a busy machine
 const RUN_MS = 120000;
 const END_MS = 8000;
-const OPEN_MS = 30000; // no test keeps a bare socket longer
+const OPEN_MS = 30000; // time limit for raw sockets
 
-/** A build outside of the checkout does not find its folders by itself. */
+/** A build outside of the checkout needs the paths of the checkout's folders. */
 export const FOLDERS = BUILD.startsWith(`${ROOT}/`) ? {} : { WEFT_WEB: join(ROOT, 'web'), WEFT_SCENES: join(ROOT, 'server/scenes') };
 
-// What the shell that runs the tests has set must not change them.
+// Variables of the shell that runs the tests must not affect the server.
 function environment(more) {
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('WEFT_')));
   return { ...own, ...FOLDERS, ...more };
 }
 
-/** Runs a program to its end. @returns {Promise<{status: number, stdout: string, stderr: string}>} */
+/** Runs a program until it ends. @returns {Promise<{status: number, stdout: string, stderr: string}>} */
 export async function run(program, args, { env = {}, input = '' } = {}) {
   const child = spawn(program, args, { env: environment(env) });
   const timer = setTimeout(() => child.kill('SIGKILL'), RUN_MS);
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
-  child.stdin.on('error', () => {}); // a program that ends without reading
+  child.stdin.on('error', () => {}); // a program may end without reading its input
   child.stdin.end(input);
   const [status] = await once(child, 'close');
   clearTimeout(timer);
@@ -58,9 +58,9 @@ export class Weftd {
   #clients = new Set();
 
   /**
-   * @param {{after: (fn: () => any) => void}} t a test's context: the server ends when it does
+   * @param {{after: (fn: () => any) => void}} t context of a test, at whose end the server is ended
    * @param {string[]} args
-   * @param {{env?: object, program?: string}} [options] `program`: another server than the one that was built for use
+   * @param {{env?: object, program?: string}} [options] `program`: another server than the built one
    */
   static async start(t, args = [], { env = {}, program = WEFTD } = {}) {
     const server = new Weftd();
@@ -103,7 +103,7 @@ export class Weftd {
     return `http://127.0.0.1:${this.port}${path}`;
   }
 
-  /** A client that is connected; closed before the server is stopped. */
+  /** A connected client, closed before the server is stopped. */
   async connect(world, options = {}) {
     const client = new WeftClient(this.url(world), { WebSocket: CheckedSocket, reconnect: false, ...options });
     this.#clients.add(client);
@@ -111,20 +111,20 @@ export class Weftd {
     return client;
   }
 
-  /** How many clients its worlds hold, together. Asked without being one; a server with tokens needs `token` set. */
+  /** The number of clients in all worlds, queried without becoming one; a server with tokens needs `token` set. */
   async clients() {
     const headers = this.token ? { Authorization: `Bearer ${this.token}` } : {};
     const families = readMetrics(await (await fetch(this.http('/metrics'), { headers })).text());
     return (families.get('weft_world_clients')?.samples ?? []).reduce((sum, { value }) => sum + value, 0);
   }
 
-  /** Ends all connections that this file's tests made to it; then no world may hold a client any more. */
+  /** Ends all connections that the tests of this file have made; then no world may have a client. */
   async everybodyLeaves(patienceMs = 20000) {
     for (const client of this.#clients) client.close();
     this.#clients.clear();
     endConnections(this.port);
     const end = performance.now() + patienceMs;
-    // A server that takes no more connections from this address resets one more: those before it have not gone yet.
+    // A server that is full resets one more connection: the earlier ones have not been closed yet.
     const count = () => this.clients().catch((error) => (error.cause?.code === 'ECONNRESET' ? Infinity : Promise.reject(error)));
     for (let held = await count(); held > 0; held = await count()) {
       assert.ok(performance.now() < end, `${held} clients are still held ${patienceMs / 1000} s after everybody has left`);
@@ -138,13 +138,13 @@ export class Weftd {
     return 1024 * Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]);
   }
 
-  /** The time that processors have spent on it, in ms, to a hundredth of a second. */
+  /** CPU time of the server in ms, with a resolution of 10 ms. */
   async processorMs() {
     const fields = (await readFile(`/proc/${this.process.pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ');
     return 10 * (Number(fields[11]) + Number(fields[12])); // user and system time in ticks of 10 ms: proc(5)
   }
 
-  /** @returns {Promise<{code: number | null, signal: string | null}>} how it ended */
+  /** @returns {Promise<{code: number | null, signal: string | null}>} exit code or signal */
   async stop(signal = 'SIGTERM') {
     for (const client of this.#clients) client.close();
     this.#clients.clear();
@@ -161,7 +161,7 @@ export class Weftd {
   }
 }
 
-/** A paused world with nothing in it, and a client of it. */
+/** A paused, empty world, and a client in it. */
 export async function laboratory(t, args = []) {
   const server = await Weftd.start(t, ['--world', 'lab=empty', '--paused', ...args]);
   const client = await server.connect('lab');
@@ -169,7 +169,7 @@ export async function laboratory(t, args = []) {
   return { server, client, call, hash: async () => (await call('world.get')).stateHash };
 }
 
-/** A socket without a client: what is sent and what comes, message by message. */
+/** A raw WebSocket: sends and receives single messages. */
 export class RawSocket {
   #messages = [];
   #waiting = [];
@@ -199,7 +199,7 @@ export class RawSocket {
     this.socket.send(typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message), options);
   }
 
-  /** The next message, or undefined if none comes in time. */
+  /** The next message, or undefined after a timeout. */
   async next(patienceMs = 5000) {
     if (this.#messages.length > 0) return this.#messages.shift();
     return new Promise((resolve) => {
@@ -215,7 +215,7 @@ export class RawSocket {
     });
   }
 
-  /** The answer to a request of this id; other messages before it are dropped. */
+  /** The reply with this id; earlier messages are dropped. */
   async answer(id) {
     for (;;) {
       const message = await this.next();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes on a plain socket, for what no decent client would send.
+// Raw bytes on a TCP socket, for input that a correct client never sends.
 
 import { connect } from 'node:net';
 import { rememberConnection } from './connections.mjs';
@@ -8,7 +8,7 @@ import { until } from './wait.mjs';
 
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 };
 
-/** The head of a handshake: `fields` replace or add (null: leave out) what a decent client sends. */
+/** The head of a handshake: `fields` replace or add header fields of a correct client (null removes one). */
 export function handshake({ path = '/worlds/lab', host = '127.0.0.1', fields = {} } = {}) {
   const all = {
     Host: host, Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', ...fields,
@@ -17,7 +17,7 @@ export function handshake({ path = '/worlds/lab', host = '127.0.0.1', fields = {
   return `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** A frame; `mask` null leaves it unmasked, `head` replaces the first byte, `bytes` says in how many its length stands (1, 3 or 9). */
+/** A frame; `mask` null leaves it unmasked, `head` replaces the first byte, `bytes` sets the size of the length field (1, 3 or 9). */
 export function frame(opcode, payload, { final = true, mask = [1, 2, 3, 4], head, announced, bytes } = {}) {
   const body = Buffer.from(payload);
   const length = announced ?? body.length;
@@ -31,7 +31,7 @@ export function frame(opcode, payload, { final = true, mask = [1, 2, 3, 4], head
   return Buffer.concat([Buffer.from([head ?? ((final ? 0x80 : 0) | opcode)]), lengths, Buffer.from(mask ?? []), body]);
 }
 
-/** A socket and all that came from it; `closed` once it has ended, on whichever side. */
+/** A socket and all received bytes; `closed` once either side has ended it. */
 export class Wire {
   bytes = Buffer.alloc(0);
   closed = false;
@@ -45,7 +45,7 @@ export class Wire {
     t.after(() => this.socket.destroy());
   }
 
-  /** Past the handshake and the first message from the server. */
+  /** Completes the handshake and skips the server's first message. */
   static async open(t, port, options) {
     const wire = new Wire(t, port);
     wire.socket.write(handshake(options));
@@ -64,12 +64,12 @@ export class Wire {
     return this.bytes.toString('latin1');
   }
 
-  /** The status of an HTTP answer, undefined before it has come. */
+  /** The status of an HTTP response, undefined before it arrives. */
   get status() {
     return Number(/^HTTP\/1\.[01] (\d{3}) /.exec(this.text)?.[1]) || undefined;
   }
 
-  /** The whole frames that came: {opcode, final, masked, reserved, payload}. */
+  /** The complete received frames: {opcode, final, masked, reserved, payload}. */
   frames() {
     const frames = [];
     for (let at = 0; at + 2 <= this.bytes.length;) {
@@ -88,13 +88,13 @@ export class Wire {
     return frames;
   }
 
-  /** The code of the close frame that came; undefined: none, null: one without a code. */
+  /** The code of the received close frame; undefined without a close frame, null for one without a code. */
   get closeCode() {
     const close = this.frames().find(({ opcode }) => opcode === OPCODE.close);
     return close && (close.payload.length >= 2 ? close.payload.readUInt16BE(0) : null);
   }
 
-  /** The JSON messages that came. Which requests they answer is not known here: of replies only the form is validated. */
+  /** The received JSON messages. The requests are unknown here, so only the form of replies is validated. */
   messages() {
     const texts = this.frames().filter(({ opcode }) => opcode === OPCODE.text).map(({ payload }) => String(payload));
     for (const text of texts) new Contract().received(text);
@@ -102,7 +102,7 @@ export class Wire {
   }
 }
 
-/** What comes back for some bytes until the server closes, or for as long as patience lasts. */
+/** Sends bytes and returns the received ones, until the server closes the connection or a timeout. */
 export async function exchange(t, port, bytes, patienceMs = 3000) {
   const wire = new Wire(t, port);
   wire.write(bytes);
