@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who may do what: role by method over the whole schema, origin by token, the file of tokens while the server runs, what
-// is refused at start-up, names by which the server may be asked for, TLS.
+// Access control: roles for every method of the schema, origins and tokens, changes of the token file while the server runs,
+// invalid options at start-up, permitted host names, TLS.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -41,7 +41,7 @@ async function guarded(t, args = []) {
   return { server, file, tokens };
 }
 
-/** A script's connection as a role, its hello read. */
+/** A script's connection with a role, after its hello. */
 async function join_(t, { server, tokens }, role) {
   const raw = await RawSocket.open(t, server.url('lab'));
   raw.hello = (await raw.next()).params;
@@ -60,7 +60,7 @@ test('every method has a least role, one of the four', () => {
   for (const method of change) assert.ok(ROLES.indexOf(method['x-role']) >= ROLES.indexOf('editor'), `${method.name} changes the world`);
 });
 
-/** What is refused is refused at once; what waits for a tick that never comes was let in. */
+/** A refusal is immediate; a request that waits for a tick which never comes was permitted. */
 async function answerOrNone(raw, method, params) {
   raw.send({ jsonrpc: '2.0', id: 7, method, params });
   for (;;) {
@@ -73,7 +73,7 @@ for (const role of ROLES) {
   test(`each method as ${role}: refused with -32001 exactly where the schema says so`, async (t) => {
     const setting = await guarded(t);
     for (const method of schema.methods) {
-      const raw = await join_(t, setting, role); // a connection each: some methods end one
+      const raw = await join_(t, setting, role); // one connection per method, because some methods close it
       const allowed = ROLES.indexOf(role) >= ROLES.indexOf(method['x-role']);
       const { error } = await answerOrNone(raw, method.name, examples[method.name].params);
       if (allowed) {
@@ -96,7 +96,7 @@ test('a batch is refused for the role of its highest command, whole', async (t) 
   const batch = { commands: [{ method: 'rope.spawn', params: { from: [0, 2, 0], to: [1, 2, 0] } }] };
   assert.equal((await viewer.ask(1, 'batch.run', batch)).error.code, DENIED);
   assert.equal((await viewer.ask(2, 'batch.run', { ...batch, atTick: 50 })).error.code, DENIED);
-  viewer.send({ jsonrpc: '2.0', method: 'rope.spawn', params: batch.commands[0].params }); // a notification has no answer and no effect
+  viewer.send({ jsonrpc: '2.0', method: 'rope.spawn', params: batch.commands[0].params }); // a notification has no reply, and here no effect
   assert.equal((await viewer.ask(3, 'world.get')).result.stateHash, before);
   assert.ok((await editor.ask(2, 'batch.run', batch)).result);
 });
@@ -219,7 +219,7 @@ test('the file holds hashes only, is nobody else\'s to read, and weftctl says wh
 
 // ---- origin × token --------------------------------------------------------------------------------------------------
 
-/** The role that the hello tells, or the status that refuses. */
+/** The role in the hello, or the HTTP status of the refusal. */
 async function knock(t, url, headers, options = {}) {
   const socket = new CheckedSocket(url, ['weft.v1'], { headers, ...options });
   t.after(() => socket.terminate());
@@ -342,7 +342,7 @@ test('the page\'s login sets a cookie that no script reads and no other site sen
     assert.equal(refused.status, 403);
     assert.equal(refused.headers.get('set-cookie'), null);
   }
-  const unknown = await new Promise((resolve, reject) => { // fetch would add an origin of its own
+  const unknown = await new Promise((resolve, reject) => { // fetch would add its own origin
     httpRequest({ host: '127.0.0.1', port: server.port, path: '/login', method: 'POST', headers: { 'Content-Length': tokens.editor.length } }, (got) => (got.resume(), resolve(got.statusCode))).on('error', reject).end(tokens.editor);
   });
   assert.equal(unknown, 403, 'not without an origin');
@@ -417,7 +417,7 @@ test('a page is isolated from those that open it where browsers can do that, and
 
 // ---- start-up and TLS ------------------------------------------------------------------------------------------------
 
-/** A certificate of its own for 127.0.0.1 and localhost. */
+/** A self-signed certificate for 127.0.0.1 and localhost. */
 async function certify(t) {
   const path = await folder(t);
   const [key, cert] = [join(path, 'key.pem'), join(path, 'cert.pem')];
@@ -504,7 +504,8 @@ test('over TLS: HTTP/1.1 only, secure cookies, the same rules, and old versions 
   assert.equal(logout.headers['set-cookie'].length, 2, 'also the cookie without a partition, which older versions set');
   for (const cookie of logout.headers['set-cookie']) assert.match(cookie, /^__Host-weft=; Path=\/; Max-Age=0; HttpOnly; .*Secure/);
 
-  // Any site may make a browser send this cookie: it counts only where the request proves that our own page asks.
+  // Any site can make a browser send this cookie, so the server accepts it only if the request proves that it comes from
+  // Weft's own page.
   const cookie = `__Host-weft=weft_wrong; __Host-weft=${setting.tokens.admin}`;
   const own = `https://127.0.0.1:${port}`;
   for (const [headers, status, role] of [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an administrator asks and does: the server as a whole, who is connected, sending somebody away; and weftctl top,
-// which shows it.
+// Administration: the state of the whole server, the list of connections, closing a connection; and weftctl top, which
+// displays them.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

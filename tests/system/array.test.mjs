@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays of requests (JSON-RPC 2.0, 6): run in their order, answered by one array that a client can match.
+// Arrays of requests (JSON-RPC 2.0, 6): executed in order, answered by one array that a client can match with the requests.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,8 +29,8 @@ test('the requests of an array are run in their order and answered by one array,
     request('spawn', 'cloth.spawn', { columns: 50, rows: 50 }),
     request(1, 'world.step', { ticks: 5 }),
     request(2, 'world.get'),
-    request(3, 'particle.read', { object: 1 }), // long: another thread writes it
-    request(4, 'scene.list'), // from the disk
+    request(3, 'particle.read', { object: 1 }), // a long reply, written by another thread
+    request(4, 'scene.list'), // read from the disk
     request(5, 'world.list'),
     request(6, 'server.get'),
     request(7, 'world.step', { ticks: 3 }),
@@ -94,7 +94,7 @@ test('what is no array of requests has one error', async (t) => {
 test('long arrays keep their place among the messages of their client', async (t) => {
   const { raw, array } = await open(t);
   const positions = Array.from({ length: 3000 }, (_, i) => i / 1000);
-  raw.send([request(1, 'particles.spawn', { positions }), request(2, 'particles.spawn', { positions })]); // read on another thread
+  raw.send([request(1, 'particles.spawn', { positions }), request(2, 'particles.spawn', { positions })]); // parsed by another thread
   const last = await Promise.all([raw.next(), array([request(3, 'object.list')])]);
   assert.deepEqual(outcomes(last[0]), [[1, 'result'], [2, 'result']]);
   assert.equal(last[1][0].result.objects.length, 2);
@@ -114,7 +114,7 @@ test('params that are null are absent, in a request and in a batch', async (t) =
 
 test('an array is paid for request by request, and what is over the rate is refused by its id', async (t) => {
   const { array } = await open(t, ['--rate', '50']);
-  const replies = await array(Array.from({ length: 60 }, (_, id) => request(id, 'world.measure'))); // 20 units each, of 200
+  const replies = await array(Array.from({ length: 60 }, (_, id) => request(id, 'world.measure'))); // each costs 20 units, of 200
   const refused = replies.filter(({ error }) => error);
   assert.deepEqual(replies.map(({ id }) => id), Array.from({ length: 60 }, (_, id) => id));
   assert.ok(refused.length >= 45 && refused.length <= 55, `${refused.length} of 60`);
@@ -148,11 +148,11 @@ test('what a named session sends again as an array is not done again, and has th
 test('an undo and a redo in an array are answered in their places, refused or done', async (t) => {
   const { array } = await open(t, ['--data', await dataFolder(t)]);
   const replies = await array([
-    request(1, 'world.undo'), // there is nothing to take back yet
+    request(1, 'world.undo'), // there is nothing to undo yet
     request(2, 'cloth.spawn', { columns: 3, rows: 3 }),
     request(3, 'world.undo'),
     request(4, 'world.redo'),
-    request(5, 'world.redo'), // nor to give again
+    request(5, 'world.redo'), // nor to redo
     request(6, 'world.get'),
   ]);
   assert.deepEqual(outcomes(replies), [[1, NOT_FOUND], [2, 'result'], [3, 'result'], [4, 'result'], [5, NOT_FOUND], [6, 'result']]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// atTick: a command that waits for a tick is applied exactly there, or refused then if it is no longer allowed.
+// atTick: a command that waits for a tick is applied exactly at that tick, or refused then if it is no longer permitted.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -211,7 +211,7 @@ test('a command of a client with a key is made once, also when the client comes 
   const first = await named();
   first.send(request);
   await first.ask(2, 'world.get');
-  const second = await named(); // the first is closed
+  const second = await named(); // the first connection is closed
   second.send(request);
   await second.ask(3, 'world.get');
   await call('world.step', { ticks: 20 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// batch.run: in order, all or nothing, with "$k", at a tick of one's choice.
+// batch.run: commands in order, all or none, with "$k", and at a chosen tick.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

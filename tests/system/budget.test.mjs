@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What one client may use: its rate, its share of a world, and what a world that is too slow still takes. And that a
-// client which does not care is felt by nobody else.
+// Limits of one client: its rate, its share of a world, and the commands that an overloaded world still accepts. A client
+// that ignores the limits does not slow down others.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -9,9 +9,9 @@ import { test } from 'node:test';
 import { sleep, until } from '../support/wait.mjs';
 import { laboratory, RawSocket, run, Weftd, WEFTD } from '../support/weftd.mjs';
 
-const SLOW = Boolean(process.env.WEFT_SANITIZER); // an instrumented build: its pace does not count
+const SLOW = Boolean(process.env.WEFT_SANITIZER); // an instrumented build: its speed is not tested
 const HOSTILE_CLIENT = fileURLToPath(new URL('../support/hostile_client.mjs', import.meta.url));
-const MOVES_MS = 5; // the most that others' latency may move
+const MOVES_MS = 5; // limit of the change in other clients' latency
 const ROUNDS = 3;
 
 const refusal = (code, pattern) => (error) => {
@@ -33,7 +33,7 @@ test('what is over the rate is refused, says when to try again, and is taken the
   const { raw, limits } = await greeted(t, server);
   assert.equal(limits.rate, 50);
   assert.equal(limits.burst, 200);
-  for (let id = 0; id < 60; id++) raw.send({ jsonrpc: '2.0', id, method: 'body.spawn', params: { position: [0, 1 + id, 0] } }); // 5 each
+  for (let id = 0; id < 60; id++) raw.send({ jsonrpc: '2.0', id, method: 'body.spawn', params: { position: [0, 1 + id, 0] } }); // 5 units each
   const answers = [];
   for (let id = 0; id < 60; id++) answers.push(await raw.answer(id));
   const taken = answers.filter(({ result }) => result).length;
@@ -44,7 +44,7 @@ test('what is over the rate is refused, says when to try again, and is taken the
     assert.ok(Number.isInteger(error.data.retryAfterMs) && error.data.retryAfterMs >= 1 && error.data.retryAfterMs <= 200);
     assert.match(error.message, /50 units a second/);
   }
-  await sleep(answers.at(-1).error.data.retryAfterMs + 10 * 20 + 50); // and what world.get costs
+  await sleep(answers.at(-1).error.data.retryAfterMs + 10 * 20 + 50); // plus the cost of world.get
   const { result } = await raw.ask('after', 'world.get');
   assert.equal(result.counts.objects, taken);
 });
@@ -52,7 +52,7 @@ test('what is over the rate is refused, says when to try again, and is taken the
 test('a request that costs more than can be saved up is taken when nothing is owed, and owed then', async (t) => {
   const server = await Weftd.start(t, ['--world', 'lab=empty', '--paused', '--rate', '10']);
   const { raw } = await greeted(t, server);
-  const first = await raw.ask(1, 'cloth.spawn', { columns: 100, rows: 100, position: [0, 3, 0] }); // 110 of 40
+  const first = await raw.ask(1, 'cloth.spawn', { columns: 100, rows: 100, position: [0, 3, 0] }); // 110 units of 40
   assert.equal(first.result.particles, 10000);
   const second = await raw.ask(2, 'world.pause');
   assert.equal(second.error.code, -32005);
@@ -185,8 +185,8 @@ test('a world too slow for its clock takes nothing new, and says when to try aga
   assert.equal(refused.code, -32000);
   assert.match(refused.message, /the world runs at \d+ % of its speed and takes nothing new below 50 %/);
   assert.equal(refused.data.retryAfterMs, 5000);
-  await client.call('object.list'); // reads go on
-  await client.call('world.set', { friction: 0.25 }); // and changes that do not add
+  await client.call('object.list'); // reads are still permitted
+  await client.call('world.set', { friction: 0.25 }); // and so are changes that add nothing
   await client.call('world.pause');
   await client.call('body.spawn', { position: [0, 9, 0] });
 });
@@ -236,8 +236,8 @@ async function latencies(raw, times) {
 const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 const tell = (sorted) => [0.5, 0.95, 0.99].map((share) => at(sorted, share).toFixed(2)).join(' / ');
 
-// Whatever else is at work on the machine moves latencies too, by more; so a round that shows too much is repeated, and
-// the least that was seen in three counts.
+// Other processes on the machine change latencies, too, and by more; so a failed round is repeated, and the smallest change
+// of three rounds counts.
 async function measureBeside(t, what, server, begin) {
   const { raw } = await greeted(t, server, 'other');
   const times = SLOW ? 20 : 200;
@@ -266,7 +266,7 @@ test('a flood of 100 times its rate is felt by nobody, and its sender is closed'
   const end = await hostile.ended;
   t.diagnostic(`it sent ${end.sent}, had ${end.results} results and ${end.errors[-32005]} refusals, and was closed after ${((performance.now() - began) / 1000).toFixed(0)} s: ${end.reason}`);
   assert.match(server.stderr, /closing a client from 127\.0\.0\.1: over the rate of 200 units a second all the time/);
-  if (end.code !== 1006) { // who never stops sending may miss the good-bye: its system drops it with the connection
+  if (end.code !== 1006) { // a client that never stops sending may miss the close frame, because the operating system drops it with the connection
     assert.equal(end.code, 1008);
     assert.match(end.reason, /over the rate of 200 units a second all the time/);
   }

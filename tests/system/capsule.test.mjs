@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Capsules: a piece of a world's history in one file, replayed to the bit by weftctl and by another server; and those of
-// tests/capsules, which have to stay what they were.
+// Capsules: an interval of a world's history in one file, replayed to the bit by weftctl and by another server; and the
+// stored capsules of tests/capsules, whose replay must not change.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { seeded } from '../support/random.mjs';
 import { laboratory, RawSocket, ROOT, run, WEFTCTL } from '../support/weftd.mjs';
 
 const CAPSULES = join(ROOT, 'tests/capsules');
-// A replay by weftctl has one thread: nothing for the thread sanitizer.
+// weftctl replays with one thread, so the thread sanitizer has nothing to check.
 const ALONE = { skip: process.env.WEFT_SANITIZER === 'thread' && 'one thread alone' };
 const TICKS = process.env.WEFT_SANITIZER === 'thread' ? 120 : 400;
 const PART = { from: TICKS / 4, to: TICKS / 2 + 33 };
@@ -28,7 +28,7 @@ async function refused(promise, code, words) {
   });
 }
 
-/** A world that has lived, with changes of all kinds; its capsule as a file. */
+/** A world with changes of all kinds; its capsule as a file. */
 async function lived(t, ticks = TICKS) {
   const random = seeded();
   t.diagnostic(`WEFT_SEED=${random.seed}`);
@@ -176,7 +176,7 @@ test('what is no capsule, or a damaged one, is refused wherever it comes', async
   assert.equal((await run(WEFTCTL, ['replay'])).status, 2);
 });
 
-/** The capsules that are kept, by the physics version that made them. @returns {Promise<Map<number, string[]>>} */
+/** The stored capsules, by the physics version that made them. @returns {Promise<Map<number, string[]>>} */
 async function keptCapsules() {
   const kept = new Map();
   for (const name of await readdir(CAPSULES)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Things and viewers come and go at random: every frame names an epoch whose topology its viewer was sent before, deltas
-// continue what the viewer has, and nothing of a client that left stays behind.
+// Objects and viewers come and go at random: every frame has an epoch whose topology its viewer received before, deltas apply
+// to the viewer's topology, and nothing of a client that left remains.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const OPERATIONS = process.env.WEFT_SANITIZER ? 150 : 400;
 const [FRAME, TOPOLOGY] = [1, 2];
 const [IS_DELTA, IS_REFRESH] = [1, 2];
 
-/** Checks what it is sent, message by message. */
+/** Validates the received messages of a viewer. */
 class Viewer {
   frames = 0;
   #epoch = null;

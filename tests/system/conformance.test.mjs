@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// RFC 6455's MUSTs for a server, and what HTTP/1.1 leaves open that no server should, against weftd and byte for byte.
+// The requirements of RFC 6455 for a server, and cases that HTTP/1.1 leaves open, tested against weftd byte for byte.
 //
-// One MUST is kept in its purpose and not to the letter, because the protocol's contract says otherwise: text that is no
-// UTF-8 (8.1) is never interpreted, but it is answered with −32700, and its sender stays connected, as after any other
-// text that is no JSON. In a close frame's reason, which has no answer, it fails the connection with 1007.
+// One requirement is met in substance only, because the protocol's contract differs: text that is not valid UTF-8 (8.1) is
+// never interpreted, but it is answered with −32700, and its sender stays connected, as after any other text that is not
+// JSON. In the reason of a close frame, which has no reply, it fails the connection with 1007.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ import { exchange, frame, handshake, OPCODE, Wire } from '../support/wire.mjs';
 const { text: TEXT, binary: BINARY, ping: PING, pong: PONG, close: CLOSE, continuation: CONTINUATION } = OPCODE;
 const GET = '{"jsonrpc":"2.0","id":1,"method":"world.get"}';
 
-// One server for all: whatever one test does to it, the next must find it well.
+// One server for all tests: no test may harm it for the next one.
 let port;
 const afters = [];
 before(async () => ({ server: { port } } = await laboratory({ after: (end) => afters.push(end) })));
@@ -129,7 +129,7 @@ for (const [what, frames, wanted] of [
     wire.write(Buffer.concat(frames));
     await until(() => wire.closeCode !== undefined || wire.closed, 'the close frame');
     assert.equal(wire.closeCode, wanted);
-    wire.write(frame(TEXT, GET)); // what comes afterwards is not interpreted
+    wire.write(frame(TEXT, GET)); // later frames are not interpreted
     await sleep(30);
     assert.equal(wire.messages().filter((message) => message.result).length, 0);
     wire.write(frame(CLOSE, code(wanted)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stores that were damaged: a world that cannot be brought back is set aside and the others run; weftctl salvage gets out
-// what is intact; a log that was changed is reported, and nothing of it is changed.
+// Damaged stores: a world that cannot be restored is set aside and the others run; weftctl salvage extracts the intact data;
+// a modified log is reported, and left unchanged.
 
 import assert from 'node:assert/strict';
 import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { dataFolder } from '../support/data.mjs';
 import { sleep } from '../support/wait.mjs';
 import { run, Weftd, WEFTCTL, WEFTD } from '../support/weftd.mjs';
 
-/** Runs SQL in a store that no server has. */
+/** Runs SQL in a store that no server uses. */
 async function change(folder, sql) {
   const program = 'import sqlite3,sys\nd=sqlite3.connect(sys.argv[1])\nd.executescript(sys.argv[2])\nd.close()';
   const { status, stderr } = await run('/usr/bin/python3', ['-c', program, join(folder, 'weft.db'), sql]);
@@ -19,7 +19,7 @@ async function change(folder, sql) {
 
 const spawn = (x) => ['body.spawn', { shape: 'box', size: [0.2, 0.2, 0.2], position: [x, 3, 0] }];
 
-/** The folder of a server that was killed, with the worlds good (1) and bad (2), and what they were. */
+/** The folder of a killed server with the worlds good (1) and bad (2), and their states. */
 async function killed(t) {
   const folder = await dataFolder(t);
   const server = await Weftd.start(t, ['--data', folder, '--world', 'good=empty', '--world', 'bad=empty', '--paused']);
@@ -32,7 +32,7 @@ async function killed(t) {
     }
     states[name] = await client.call('world.get');
   }
-  const client = await server.connect('good'); // the log is not empty, whatever was checkpointed meanwhile
+  const client = await server.connect('good'); // so that the log is not empty, whatever was checkpointed meanwhile
   for (let i = 0; i < 4; i++) await client.call(...spawn(i));
   states.good = await client.call('world.get');
   server.process.kill('SIGKILL');
@@ -88,7 +88,7 @@ test('a world that cannot be brought back is set aside, and the others run', asy
   }
 });
 
-/** What the world good of an intact store is. */
+/** The state of the world good in an intact store. */
 async function reopened(t, whole) {
   const folder = await dataFolder(t);
   await cp(whole, folder, { recursive: true });
@@ -155,7 +155,7 @@ test('a database that is empty or gone beside its log or its mark is damage, not
   }
 });
 
-/** What a salvaged folder gives: states by world, with a server that starts on it without complaint. */
+/** The contents of a salvaged folder: states by world, from a server that starts on it without errors. */
 async function salvaged(t, folder, status, words) {
   const made = join(await dataFolder(t), 'salvaged');
   const before = await snapshotOf(folder);
@@ -216,7 +216,7 @@ test('weftctl salvage gets commits out of a log that SQLite would leave out', as
   const { folder, states } = await killed(t);
   const log = join(folder, 'weft.db-wal');
   const bytes = await readFile(log);
-  let frames = 0; // since the last checkpoint began the log anew: those with the salts of its header
+  let frames = 0; // frames since the last checkpoint restarted the log: those with the salts of its header
   while (bytes.length >= 32 + 4120 * (frames + 1) && bytes.compare(bytes, 16, 24, 32 + 4120 * frames + 8, 32 + 4120 * frames + 16) === 0) frames++;
   bytes[32 + 4120 * Math.floor(frames / 2) + 600] ^= 8; // one page of one of many commits
   await writeFile(log, bytes);
@@ -275,7 +275,7 @@ test('a data folder that is deleted or moved while the server runs is noticed, a
   assert.match(health.store.reason, /weft\.db was deleted or replaced while the server runs/);
   assert.match(server.stderr, /error store: nothing can be stored: .*deleted or replaced/);
   await assert.rejects(client.call(...spawn(1)), /could not be stored: .*deleted or replaced/);
-  await rename(join(parent, 'elsewhere'), folder); // back again
+  await rename(join(parent, 'elsewhere'), folder); // restores the folder
   await healthIs(server, 200);
   await client.call(...spawn(2));
   await rm(folder, { recursive: true });
@@ -309,7 +309,7 @@ test('a pipe in the place of a file of the store is refused at once, and nobody 
     const started = await run('/usr/bin/timeout', ['20', WEFTD, '--port', '0', '--data', folder]);
     assert.notEqual(started.status, 124, `${name}: the server waited`);
     assert.match(started.stderr, new RegExp(`${name.replace('.', '\\.')} is not a regular file`));
-    if (!name.startsWith('weft.db')) continue; // without either there is no store to save
+    if (!name.startsWith('weft.db')) continue; // without either file there is no store to save
     const saved = await run('/usr/bin/timeout', ['20', WEFTCTL, 'salvage', folder, join(folder, 'new')]);
     assert.notEqual(saved.status, 124, `${name}: salvage waited`);
     assert.match(saved.stderr, /is not a regular file/);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The end: what was sent before it is answered and kept, everyone is told good-bye, and it takes no longer than 5 s
-// whoever hangs on.
+// Shutdown: earlier requests are answered and stored, every client gets a close frame, and it takes at most 5 s, whichever
+// client is slow.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,14 +8,14 @@ import { dataFolder } from '../support/data.mjs';
 import { sleep, until } from '../support/wait.mjs';
 import { RawSocket, Weftd } from '../support/weftd.mjs';
 
-const SLOW = Boolean(process.env.WEFT_SANITIZER); // an instrumented build: its pace does not count
+const SLOW = Boolean(process.env.WEFT_SANITIZER); // an instrumented build: its speed is not tested
 
 async function ended(server) {
   const began = performance.now();
   const exit = await server.end();
   const ms = performance.now() - began;
   assert.equal(exit.signal, null);
-  assert.ok(SLOW || exit.code === 0, server.stderr); // an instrumented build on a busy machine may be cut off
+  assert.ok(SLOW || exit.code === 0, server.stderr); // an instrumented build on a busy machine may be stopped by the time limit
   assert.ok(SLOW || ms < 5000, `it took ${ms} ms`);
   return ms;
 }
@@ -57,10 +57,10 @@ test('healthz says that the end is near, and nobody new gets in', async (t) => {
   const server = await Weftd.start(t, ['--world', 'lab=empty', '--paused']);
   const client = await server.connect('lab');
   await client.call('cloth.spawn', { columns: 60, rows: 60, position: [0, 4, 0] });
-  await client.call('world.set', { wind: { velocity: [0, 0, 6], gust: 1 } }); // what came to rest would be done at once
+  await client.call('world.set', { wind: { velocity: [0, 0, 6], gust: 1 } }); // keeps the cloth moving, because sleeping objects would finish the step at once
   const stepping = client.call('world.step', { ticks: 1000000 }).catch((error) => error);
   await sleep(100);
-  const ending = ended(server); // waits for that step a second, in vain
+  const ending = ended(server); // waits for that step for a second, in vain
   await sleep(200);
   const health = await fetch(server.http('/healthz'));
   assert.equal(health.status, 503);

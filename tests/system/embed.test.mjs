@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whose pages may show this server's in a frame: what the option takes, and what every answer then says.
+// The option that permits other pages to show this server's page in a frame, and the headers of every response.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ test('no page may show this one in a frame unless the option names it, which eve
     [[], ["'none'", 'DENY']],
     [['--frame-ancestors', 'none'], ["'none'", 'DENY']],
     [['--frame-ancestors', 'self'], ["'self'", 'SAMEORIGIN']],
-    [['--frame-ancestors', `'self' ${school}`], [`'self' ${school}`, null]], // which older browsers cannot be told
+    [['--frame-ancestors', `'self' ${school}`], [`'self' ${school}`, null]], // which cannot be expressed for older browsers
     [['--frame-ancestors', `${school},http://10.0.0.5:8080`, '--frame-ancestors', 'self'], [`${school} http://10.0.0.5:8080 'self'`, null]],
   ];
   for (const [args, wanted] of cases) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The engine in WebAssembly gets the same messages as a server: each reply says the same, and at the end the states
-// are equal to the bit, with SIMD and without.
+// The engine in WebAssembly gets the same messages as a server: the replies are equal, and at the end the states are equal to
+// the bit, with SIMD and without.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { loadEngine } from '../../web/client/engine/engine.js';
 import { laboratory, RawSocket, ROOT } from '../support/weftd.mjs';
 
 const CLIENT = 1;
-// In the order of their lines; every text is a message as it is sent.
+// In the order of execution; every text is a message as sent.
 const messages = (await readFile(join(ROOT, 'tests/library/messages.txt'), 'utf8')).split('\n').filter(Boolean);
 
-/** A world that stands, like the server's laboratory. */
+/** A paused world, like the server's laboratory. */
 async function localWorld(name) {
   const bytes = await readFile(join(ROOT, 'web/client/engine', name));
   const engine = await loadEngine({ bytes });
@@ -24,7 +24,7 @@ async function localWorld(name) {
   return world;
 }
 
-/** What the world answers to a message: a world.step takes as many ticks. */
+/** The replies of the world to a message: a world.step runs as many ticks. */
 function answer(world, message) {
   const replies = [];
   const take = () => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What people are told who mistype a variable, a scene, an address, a certificate, and who runs the server when somebody
-// is refused or it is asked to end.
+// Error messages for mistyped variables, scenes, addresses and certificates, and messages to the operator when a client is
+// refused or the server is asked to end.
 
 import assert from 'node:assert/strict';
 import { access, chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ test('no variable is warned of that weftd or weftctl reads', async () => {
   const help = (await run(WEFTD, ['--help'])).stdout + (await run(WEFTCTL, ['--help'])).stdout + (await run(WEFTCTL, ['help', 'token'])).stdout;
   const names = new Set(help.match(/WEFT_[A-Z_]+/g));
   assert.ok(names.has('WEFT_URL') && names.has('WEFT_PORT') && names.has('WEFT_TOKEN'));
-  // None has a value, so none has an effect either.
+  // None of these variables has a value, so none has an effect.
   const { stderr } = await run(WEFTCTL, ['--version'], { env: Object.fromEntries([...names].map((name) => [name, ''])) });
   assert.equal(stderr, '');
 });
@@ -155,7 +155,7 @@ test('the help says which lists take commas', async () => {
   for (const option of ['world', 'origin', 'allow-host', 'frame-ancestors']) {
     assert.match(stdout, new RegExp(`--${option} .*separated by commas`), option);
   }
-  // And they do.
+  // After the fix, the server starts.
   const { stderr } = await run(WEFTD, ['--port', '0', '--world', 'a=empty,b=nowhere', '--origin', 'https://a.example,https://b.example', '--allow-host', 'a,b', '--frame-ancestors', 'https://a.example,https://b.example', '--scenes', join(ROOT, 'server/scenes')]);
   assert.match(stderr, /no scene "nowhere"/);
 });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A client that sends far more than it reads: each of its requests is answered all the same, in order, nobody else
-// waits behind them, and the server does not keep them for it.
+// A client that sends far more than it reads: each of its requests is answered in order, no other client is delayed, and the
+// server's memory does not grow.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sleep } from '../support/wait.mjs';
 import { RawSocket, Weftd } from '../support/weftd.mjs';
 
-const SLOW = Boolean(process.env.WEFT_SANITIZER); // an instrumented build: neither its pace nor its memory count
+const SLOW = Boolean(process.env.WEFT_SANITIZER); // an instrumented build: neither its speed nor its memory is tested
 const GROWTH = 64 * 2 ** 20;
 const PATIENCE_MS = 1000;
 
@@ -51,7 +51,7 @@ test('nobody waits behind a client that asks for more than it reads', { timeout:
   const { server, raw } = await standing(t);
   const { object } = (await raw.ask(1, 'cloth.spawn', { columns: 30, rows: 30, position: [0, 4, 0] })).result;
   const before = await server.residentBytes();
-  const count = SLOW ? 50 : 4000; // some 60 kB each
+  const count = SLOW ? 50 : 4000; // about 60 kB each
   const flooder = await flood(t, server, count, () => ({ method: 'particle.read', params: { object } }));
   const most = await slowest(raw, 50);
   const grown = (await server.residentBytes()) - before;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames against what particle.read says: both encodings, late joiners, chosen objects, rates, epochs.
+// Frames compared with the results of particle.read: both encodings, late subscriptions, chosen objects, rates, epochs.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ async function scene(call) {
   return [cloth, rope, body, loose].map(({ object }) => object);
 }
 
-/** Steps, and gives the frame of the tick at which the world then stands. */
+/** Steps the world, and returns the frame of the new tick. */
 async function step(call, client, ticks = 1) {
   const target = (await call('world.get')).tick + ticks;
   const frame = next(client, 'frame', ({ tick }) => tick === target);
@@ -22,7 +22,7 @@ async function step(call, client, ticks = 1) {
   return frame;
 }
 
-/** What particle.read says: numbers that read back as the same float32. */
+/** The positions of particle.read: numbers that parse to the same float32. */
 async function readAll(call, objects) {
   const reads = [];
   for (const object of objects) reads.push((await call('particle.read', { object })).positions.flat());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What somebody does who shows a world to others: freezing it, pointing with a laser, asking all to look from one place.
+// Presenting: freezing the world, pointing with a laser, and asking all clients to show one view.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Time that runs both ways: any tick of a history can be gone to, to the bit; a command can be taken back; what is left
-// behind stays.
+// History: any tick can be sought, to the bit; commands can be undone; abandoned timelines remain.
 //
 // WEFT_HISTORY_TICKS says how long the history of the default scene is (`make soak`: 36,000 ticks, ten minutes).
 
@@ -15,7 +14,7 @@ const SLOW = process.env.WEFT_SANITIZER === 'thread';
 const TICKS = Number(process.env.WEFT_HISTORY_TICKS ?? (SLOW ? 150 : 600));
 const SEEKS = SLOW ? 15 : 50;
 const SEEK_MS = process.env.WEFT_SANITIZER ? 20000 : 1000;
-const NOT_THEN = [-32002, -32004, -32602]; // what a random command was to change is not there
+const NOT_THEN = [-32002, -32004, -32602]; // the target of a random command may not exist
 
 async function keeping(t, more = []) {
   return laboratory(t, ['--data', await dataFolder(t), ...more]);
@@ -148,7 +147,7 @@ test('the first tick that is kept can be gone to, where what came before it has 
       const { first, home } = await client.call('world.history', { most: 0 });
       const error = await client.call(method, { ...params(first), timeline: home }).then(() => null, (refusal) => refusal);
       if (error === null) break;
-      assert.ok((await client.call('world.history', { most: 0 })).first > first, `${method} to tick ${first}: ${error.message}`); // folded again meanwhile
+      assert.ok((await client.call('world.history', { most: 0 })).first > first, `${method} to tick ${first}: ${error.message}`); // compacted again meanwhile
     }
     if (method !== 'world.branch') await client.call('world.seek');
   }
@@ -170,7 +169,7 @@ test('undo takes back the last command of who asks, and the rest goes on as if i
   await call('world.reset');
   let first = (await call('particles.spawn', { positions: [[0, 5, 0]] })).object + 1;
   const without = await scene(false);
-  first = (await call('object.list')).objects[0].object + 3; // ids go on: the next scene's particle
+  first = (await call('object.list')).objects[0].object + 3; // ids continue: the id of the next scene's particle
   const objects = async () => (await call('object.list')).objects.map(({ object }) => object);
   await call('world.reset');
   first = (await call('particles.spawn', { positions: [[0, 5, 0]] })).object;

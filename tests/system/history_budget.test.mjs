@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// --history SIZE: what is kept is accounted for, and what cannot be kept within it is said.
+// --history SIZE: the size of the stored history is reported, and so is data that the limit does not permit.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ async function lived(t, history) {
   return { server, kept: async () => (await client.call('world.history', { most: 0 })).kept };
 }
 
-/** Until `holds` is true of what world.history tells; it is looked at every two seconds. */
+/** Waits until `holds` is true for the result of world.history, polled every two seconds. */
 async function wait(kept, holds) {
   for (let i = 0; i < 100; i++) {
     const told = await kept();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A server under siege: thousands who shake hands for ever, readers who stop reading, no descriptors left. Whoever behaves
-// comes in within a second all the same, memory stays flat, and those who do not are gone in their time.
+// A server under attack: thousands of unfinished handshakes, readers that stop reading, exhausted file descriptors. Correct
+// clients still connect within a second, memory stays constant, and hostile clients are disconnected in time.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ const SLOW = Boolean(process.env.WEFT_SANITIZER);
 const JOIN_MS = 1000;
 const MEBIBYTE = 1 << 20;
 
-/** How long somebody decent takes to get in, to a first answer. */
+/** The time that a correct client needs from connecting to its first reply. */
 async function joinMs(t, server) {
   const start = performance.now();
   const raw = await RawSocket.open(t, server.url('lab'));
@@ -34,7 +34,7 @@ async function assertJoins(t, server, what, times = 3) {
   assert.ok(SLOW || most < JOIN_MS, `${what}: a join took ${most} ms`);
 }
 
-/** What it holds at rest: the heap's gaps are given back every two seconds. */
+/** The server's memory at rest: unused heap is returned to the system every two seconds. */
 async function bytesAtRest(server) {
   let least = Infinity;
   for (let look = 0; look < 15; look++, await sleep(200)) least = Math.min(least, await server.residentBytes());
@@ -43,7 +43,7 @@ async function bytesAtRest(server) {
 
 const descriptors = async (server) => (await readdir(`/proc/${server.process.pid}/fd`)).length;
 
-/** Sockets that are opened and have something done to them; they count how many the server ended. */
+/** Opens sockets and runs a function on each; counts the sockets that the server has closed. */
 class LoadClients {
   sockets = [];
   ended = 0;
@@ -82,7 +82,7 @@ test('thousands of half-open and dribbling handshakes keep nobody out and cost l
   const load = new LoadClients(t);
   const head = handshake();
   const opening = load.open(server.port, count, (socket) => {
-    if (load.sockets.length % 2) return; // half of them never say a word
+    if (load.sockets.length % 2) return; // half of the sockets never send anything
     let at = 0;
     const dribble = setInterval(() => (socket.destroyed ? clearInterval(dribble) : socket.write(head[at++ % 40])), 100);
     socket.once('close', () => clearInterval(dribble));
@@ -98,7 +98,7 @@ test('thousands of half-open and dribbling handshakes keep nobody out and cost l
   await until(() => load.ended === count, 'their end', 15000);
   await until(async () => (await descriptors(server)) <= alone, 'their descriptors', 5000);
 
-  // A second wave leaves no more behind than the first.
+  // A second wave leaves no more memory behind than the first.
   const first = await bytesAtRest(server);
   const again = new LoadClients(t);
   await again.open(server.port, count, (socket) => socket.write(head.slice(0, 20)));
@@ -129,7 +129,7 @@ test('a head that dribbles is ended in its time, however lively; a slow one that
   }
   await until(() => slow.status === 101, 'the handshake');
 
-  const second = new Wire(t, server.port); // the second request on a connection has the same time
+  const second = new Wire(t, server.port); // the second request on a connection has the same time limit
   second.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await until(() => second.status === 200, 'the first answer');
   await sleep(1200);
@@ -175,7 +175,7 @@ test('a hundred that stop reading change nothing for the others and are gone in 
   await server.everybodyLeaves();
 });
 
-/** A server that may open so many files. */
+/** A server with a limit of open files. */
 async function starved(t, files, args = []) {
   const server = new Weftd();
   const env = { ...process.env, WEFT_WEB: `${ROOT}/web`, WEFT_SCENES: `${ROOT}/server/scenes` };
@@ -203,7 +203,7 @@ test('with no descriptors left the door stays shut at little cost, and opens aga
   await assertJoins(t, server, 'before');
   const clients = [];
   const knocking = [];
-  for (let i = 0; i < 300; i++) { // more clients than there is room for; all of them behave
+  for (let i = 0; i < 300; i++) { // more clients than there is room for; all of them are correct
     const wire = new Wire(t, server.port);
     wire.write(handshake());
     knocking.push(wire);
@@ -236,7 +236,7 @@ test('with few descriptors left those who only pretend to come make room for one
 
 test('one address gets so many connections and no more', async (t) => {
   const { server } = await laboratory(t, ['--max-per-address', '10']);
-  const inside = []; // one is the laboratory's own
+  const inside = []; // one is the laboratory's own client
   for (let i = 0; i < 9; i++) inside.push(await RawSocket.open(t, server.url('lab')));
   const refused = new Wire(t, server.port);
   refused.write(handshake());
@@ -249,7 +249,7 @@ test('one address gets so many connections and no more', async (t) => {
 
 test('a client that answers no ping is gone in its time, one that does stays', async (t) => {
   const { server } = await laboratory(t, ['--idle-timeout', '3']);
-  const quiet = await RawSocket.open(t, server.url('lab')); // it answers pings, and says nothing
+  const quiet = await RawSocket.open(t, server.url('lab')); // it answers pings, and sends nothing else
   const alone = await descriptors(server);
   const deaf = await Wire.open(t, server.port);
   deaf.socket.pause();

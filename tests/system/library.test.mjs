@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The simulation core as a library: the example that its header shows is compiled by the command beside it, as C and as
-// C++, and runs.
+// The simulation as a library: the example in its header is compiled by the command beside it, as C and as C++, and runs.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -13,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BUILD = process.env.WEFT_BUILD ?? join(ROOT, 'build');
 const header = readFileSync(join(ROOT, 'server/sim/sim.h'), 'utf8');
 
-/** The indented blocks of the comment at the head of the header. */
+/** The indented blocks of the header's first comment. */
 function blocks() {
   const lines = header.slice(0, header.indexOf('#ifndef')).split('\n');
   const found = [[]];
@@ -25,13 +24,13 @@ function blocks() {
 }
 
 const [example, command] = blocks();
-// Objects that were built with sanitizers are linked by the compiler that built them, with the same ones.
+// Objects built with sanitizers must be linked by the same compiler with the same sanitizers.
 const [builder, ...options] = readFileSync(join(BUILD, 'flags'), 'utf8').split(/\s+/);
 const sanitizers = options.filter((option) => option.startsWith('-fsanitize='));
-// Of the sources that there are: a build folder may hold objects of files that have been moved since.
+// Only objects of existing sources: a build folder may contain objects of files that have been moved.
 const objects = (folder) => readdirSync(join(ROOT, 'server', folder), { recursive: true }).filter((name) => name.endsWith('.c')).map((name) => join(BUILD, 'server', folder, name.replace(/c$/, 'o')));
 
-/** Compiles the example, links it with the objects that the build has made of the sources in the command, and runs it. */
+/** Compiles the example, links it with the build's objects of the sources in the command, and runs it. */
 function run(t, name, compiler, ...flags) {
   const folder = mkdtempSync(join(tmpdir(), 'weft-library-'));
   t.after(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A hundred viewers of a 64 × 64 cloth at 60 Hz: who reads misses no frame, who stops reading harms nobody.
+// A hundred viewers of a 64 × 64 cloth at 60 Hz: viewers that read receive every frame, viewers that stop reading do not
+// affect others.
 //
-// Viewers are bare sockets that look at the header of each frame only, so that this process keeps up with all of them.
+// Viewers are raw sockets that parse only the header of each frame, so that this process is fast enough.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,10 +10,10 @@ import { CheckedSocket } from '../support/contract.mjs';
 import { sleep, until } from '../support/wait.mjs';
 import { Weftd } from '../support/weftd.mjs';
 
-const SLOW = Boolean(process.env.WEFT_SANITIZER); // an instrumented build: fewer viewers, and neither its pace nor its memory count
+const SLOW = Boolean(process.env.WEFT_SANITIZER); // an instrumented build: fewer viewers, and neither its speed nor its memory is tested
 const VIEWERS = SLOW ? 10 : 100;
 const WINDOW_MS = 3000;
-const WINDOWS = 3; // a machine that is busy with something else gets another chance
+const WINDOWS = 3; // a busy machine may repeat the measurement
 const MEMORY_GROWTH = 16 * 2 ** 20;
 
 class Viewer {
@@ -56,7 +57,7 @@ async function watch(viewers) {
   };
 }
 
-// The best of a few windows: what the server does when the machine lets it.
+// The best of several windows, because other processes disturb the server.
 async function bestWatch(t, what, viewers) {
   let best = null;
   for (let i = 0; i < WINDOWS && (best === null || best.skipped > 0); i++) {
@@ -81,7 +82,7 @@ test(`${VIEWERS} viewers at 60 Hz miss no frame, and one that stops reading chan
 
   const [stopped, ...reading] = viewers;
   stopped.socket.pause();
-  await sleep(2000); // its socket's buffers fill
+  await sleep(2000); // the buffers of its socket fill up
   const before = await server.residentBytes();
   const rest = await bestWatch(t, 'one stopped reading', reading);
   assert.equal(rest.skipped, 0);

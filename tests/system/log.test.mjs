@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The log: one JSON object a line if asked for, whoever sends what; entries with who did them; and no tick that waits for
-// who reads it.
+// The log: optionally one JSON object per line, whichever part writes it; audit entries that name the client; and ticks that
+// never wait for the reader of the log.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -67,7 +67,7 @@ test('a reader of the log that does not read holds up no tick', { timeout: 60000
   const child = spawn(WEFTD, ['--port', '0', '--world', 'lab=empty', '--log-level', 'debug', '--audit', 'all'], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...FOLDERS } });
   t.after(() => child.kill('SIGKILL'));
   let out = '';
-  child.stdout.on('data', (data) => (out += data)); // nobody listens to stderr
+  child.stdout.on('data', (data) => (out += data)); // the test does not read stderr
   await until(() => /:(\d+)\//.test(out), 'its port');
   const port = /:(\d+)\//.exec(out)[1];
   const metric = async (name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())[1]);

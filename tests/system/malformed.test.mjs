@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages that are not what they should be: each gets its error and changes nothing, and its sender stays connected.
+// Malformed messages: each gets its error and changes nothing, and its sender stays connected.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ const call = (method, params) => `{"jsonrpc":"2.0","id":7,"method":"${method}","
 const spawn = (params) => call('cloth.spawn', params);
 const nested = (depth) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-// What is sent, the code that comes back, and the id (null where none could be read) and pointer that come with it.
+// The message, the expected error code, and the expected id (null if none can be parsed) and pointer.
 const TABLE = [
   ['bad JSON', '{"jsonrpc":"2.0","id":7,"method":', PARSE, null],
   ['an empty message', '', PARSE, null],
@@ -100,7 +100,7 @@ test('each malformed message gets its error, changes nothing, and leaves its sen
   for (const [what, text, code, id, pointer] of TABLE) {
     await t.test(what, async () => {
       raw.send(text);
-      const [answer] = [await raw.next()].flat(); // to an array of requests an array
+      const [answer] = [await raw.next()].flat(); // an array of requests is answered by an array
       assert.ok(answer, 'an answer');
       assert.equal(answer.error?.code, code, JSON.stringify(answer));
       assert.equal(answer.id, id);

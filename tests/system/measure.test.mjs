@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Giving things another look and material, tearing by command, and looking into a world: sticks, energy, contacts.
+// Changing colors and materials, tearing by command, and measurements of a world: sticks, energy, contacts.
 
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm } from 'node:fs/promises';

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Memory runs out at each allocation in turn on the way of a command, from the bytes that come to the answer that is
-// stored: it is answered as done and is, or refused and nothing has changed, or its connection is closed. The server
-// goes on, and what it said was done is there after a kill.
+// Out of memory: each allocation during a command fails in turn, from receiving the bytes to storing the reply. The command
+// is either answered and applied, or refused without any change, or its connection is closed. The server continues, and after
+// a kill every answered command is still there.
 //
-// AddressSanitizer tells what is left behind, of a server that ends by itself; there only some commands are tried, and
-// of long ones some places everywhere, unless WEFT_EVERY_ALLOCATION is set.
+// AddressSanitizer reports leaks of a server that ends by itself; there only some commands are tested, and of long ones only
+// some allocations, unless WEFT_EVERY_ALLOCATION is set.
 
 import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { seeded } from '../support/random.mjs';
 import { sleep, until } from '../support/wait.mjs';
 import { RawSocket, SCARCE, Weftd } from '../support/weftd.mjs';
 
-/** What tests/support/failing_memory.h reads and counts in. */
+/** The file that tests/support/failing_memory.h reads, and writes its counts to. */
 class Memory {
   static async make(t) {
     const memory = new Memory();
@@ -30,7 +30,7 @@ class Memory {
     await this.file.write(new BigInt64Array([BigInt(value)]), 0, 8, 8 * index);
   }
 
-  /** After so many allocations one fails, or all do. */
+  /** Makes one allocation fail after so many, or all later ones. */
   async runOut(after, { lasting = false } = {}) {
     await this.#set(2, lasting ? 1 : 0);
     await this.#set(0, after);
@@ -50,7 +50,7 @@ class Memory {
     return this.#get(1);
   }
 
-  /** How many may still succeed. */
+  /** The number of allocations that may still succeed. */
   left() {
     return this.#get(0);
   }
@@ -60,7 +60,7 @@ const SANITIZER = process.env.WEFT_SANITIZER ?? '';
 const EVERY = process.env.WEFT_EVERY_ALLOCATION !== undefined;
 const SOME = SANITIZER && !EVERY ? ['grab.start', 'batch.run'] : null;
 const BUSY = -32000;
-const KEPT = SANITIZER ? 4 : 20; // worlds, for the recovery
+const KEPT = SANITIZER ? 4 : 20; // number of worlds kept for the recovery
 const CLOTH = { method: 'cloth.spawn', params: { columns: 6, rows: 5, position: [0, 2, 0], tear: 1.5, pin: 'corners' } };
 const COMMANDS = [
   CLOTH,
@@ -101,11 +101,11 @@ async function endAtOnce(server) {
 
 const healthy = (server) => until(async () => (await fetch(server.http('/healthz'))).status === 200, 'the server to be well');
 
-// A place among the worlds is free some time after the world in it was removed.
+// A removed world occupies its place for some time.
 const makeWorld = (admin, name) =>
   until(() => admin.call('world.create', { name, scene: 'empty', paused: true }).catch((refusal) => assert.equal(refusal.code, BUSY)), 'room');
 
-/** What became of it, where memory ran out after so many allocations: {answer, failed, changed, allocations}. */
+/** The outcome of a command when memory ran out after so many allocations: {answer, failed, changed, allocations}. */
 async function attempt(t, { memory, server, admin }, name, { method, params }, after) {
   await makeWorld(admin, name);
   const raw = await RawSocket.open(t, server.url(name));
@@ -119,12 +119,12 @@ async function attempt(t, { memory, server, admin }, name, { method, params }, a
   await memory.comeBack();
   const failed = (await memory.failures()) > before;
   await healthy(server);
-  const changed = (await worldHash(server, name)) !== hash; // before it leaves, and what it holds is let go
+  const changed = (await worldHash(server, name)) !== hash; // before the client leaves, because its grabs end then
   raw.socket.terminate();
   return { answer, failed, changed, allocations };
 }
 
-/** Which of them fail: the first and the last ones in turn, and some of those between where there are many. */
+/** The allocations to fail: the first and the last ones, and some in between if there are many. */
 function* places(allocations, random) {
   for (let after = 0; ; after += EVERY || after < 40 || after >= allocations - 50 ? 1 : 1 + random.integer(allocations / 20)) yield after;
 }
@@ -173,7 +173,7 @@ describe('memory runs out on the way of a command', { concurrency: 4 }, () => {
   }
 });
 
-// Who watches a world that stands still, for as long as the connection lasts: {client, added, closed, frame}.
+// A client that observes a paused world for as long as its connection lasts: {client, added, closed, frame}.
 async function watch(server, encoding) {
   const seen = { client: await server.connect('main'), added: [], closed: false };
   seen.client.on('state', ({ state }) => (seen.closed ||= state === 'closed'));
@@ -189,7 +189,7 @@ for (const encoding of ['motion', 'grid']) {
     const { memory, server } = await start(t, []);
     let [sent, missed] = [0, 0];
     let watcher = await watch(server, encoding);
-    // The first ones fail on the way of the command, later ones on the way to who watches, the last ones not at all.
+    // The first failures happen while the command runs, later ones while observers are informed, the last ones not at all.
     for (let place = 0; place < 90; place += SANITIZER ? 3 : 1) {
       if (watcher.closed) {
         missed++;
@@ -199,7 +199,7 @@ for (const encoding of ['motion', 'grid']) {
       await memory.runOut(place);
       raw.send({ jsonrpc: '2.0', id: 'scarce', method: CLOTH.method, params: CLOTH.params });
       const answer = await Promise.race([raw.answer('scarce'), raw.closed.then(() => null)]);
-      await sleep(40); // for what watchers are sent
+      await sleep(40); // time for messages to the observers
       await memory.comeBack();
       raw.socket.terminate();
       const client = await server.connect('main');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an operator sees from outside: figures that Prometheus reads, and whether the server is well.
+// Monitoring: figures in Prometheus' format, and the health of the server.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -84,9 +84,9 @@ test('healthz tells of each world, and is red while one is stuck', { timeout: 90
   }, 'a red light', 30000);
   assert.equal(red.status, 'failing');
   assert.equal(red.worlds[0].stuck, true);
-  await metricsOf(server); // still told
-  // The thread sanitizer holds signals back until whoever gets them calls the system, which a tick does not, and complains
-  // of the threads that nobody waits for then.
+  await metricsOf(server); // the figures are still available
+  // The thread sanitizer delays signals until the receiving thread makes a system call, which a tick does not, and then
+  // reports threads that were not joined.
   if (process.env.WEFT_SANITIZER === 'thread') {
     await server.end('SIGKILL');
     return;
@@ -94,7 +94,7 @@ test('healthz tells of each world, and is red while one is stuck', { timeout: 90
   const began = performance.now();
   const exit = await server.end();
   assert.ok(performance.now() - began < 6000);
-  assert.deepEqual(exit, { code: 1, signal: null }); // a tick that does not end is cut off, and that is told
+  assert.deepEqual(exit, { code: 1, signal: null }); // a tick that does not end is aborted, which is reported
   assert.match(server.stderr, /a world did not end its tick/);
 });
 

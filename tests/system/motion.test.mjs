@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames that build on frames (encoding motion), through a real server: the same bits as the grid at the same step, whoever
-// joins, misses frames, looks less often, and whatever happens to the world meanwhile.
+// Predicted frames (encoding motion) of a real server: the same bits as the grid encoding at the same step, for viewers that
+// join late, miss frames or have lower rates, and for all changes of the world.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,12 +9,12 @@ import { sleep, until } from '../support/wait.mjs';
 import { laboratory, Weftd } from '../support/weftd.mjs';
 
 const STEP = 1 / 1024;
-const FINE = 1 / 16384; // the finest there is: frames are large, so that a reader's socket is soon full
-const PATIENCE_MS = 90000; // an instrumented build takes its time
-// Two gaps have to come within two seconds there, which an instrumented server is too slow for.
+const FINE = 1 / 16384; // the finest step: frames are large, so that a reader's socket is soon full
+const PATIENCE_MS = 90000; // for instrumented builds
+// Two gaps have to occur within two seconds, for which an instrumented server is too slow.
 const TOO_SLOW = process.env.WEFT_SANITIZER === 'thread' && 'instrumented for threads, the server makes too few frames to fall behind twice in two seconds';
 
-/** What a client is shown, and what it complains of. */
+/** The frames and faults that a client receives. */
 function record(client) {
   const seen = { frames: [], faults: [], missing: 0 };
   client.on('frame', (frame) => seen.frames.push(frame));
@@ -22,12 +22,12 @@ function record(client) {
   return seen;
 }
 
-/** The last frame shown of each tick of each epoch. */
+/** The last received frame of each tick of each epoch. */
 function byTick({ frames }) {
   return new Map(frames.map((frame) => [`${frame.epoch} ${frame.tick}`, frame]));
 }
 
-/** Every frame of `seen` is, bit for bit, that of the same tick which another has seen; returns how many there were to compare. */
+/** Every frame of `seen` equals, bit for bit, the frame of the same tick that another client received; returns the number of compared frames. */
 function assertSame(seen, other, what) {
   assert.deepEqual(seen.faults, []);
   const known = byTick(other);
@@ -72,7 +72,7 @@ async function settled(call, ...clients) {
   await until(() => clients.every(has), `the frame of tick ${tick}`);
 }
 
-/** Steps no faster than all are shown each tick: who is late is sent the newest frame only. */
+/** Steps only as fast as all clients receive each tick: a slow one would get the newest frame only. */
 async function stepShown(call, ticks, ...clients) {
   for (let i = 0; i < ticks; i++) {
     await call('world.step', { ticks: 1 });
@@ -170,7 +170,7 @@ test('what sleeps costs next to nothing, and is where it lies, asleep, woken and
   assert.ok(bytes - 32 <= 0.09 * count, `${bytes} bytes for ${count} particles at rest`);
   for (let round = 0; round < 4; round++) {
     await call('force.apply', { object: bodies[7 * round], force: [0, 30, 5], ticks: 3 });
-    await stepShown(call, 31, mine, theirs); // what sleeps is stepped faster than frames go out
+    await stepShown(call, 31, mine, theirs); // sleeping objects are stepped faster than frames are sent
     const late = await server.connect('lab');
     const latest = record(late);
     await late.subscribeFrames({ step: STEP });
@@ -217,7 +217,7 @@ test('who looks every 2nd, 4th or 8th tick is shown the same, from frames of its
   }
   await until(() => tiers.find(({ everyTicks }) => everyTicks === 8).seen.frames.length > 20, 'twenty frames');
   for (const { everyTicks, seen } of tiers) {
-    const frames = seen.frames.slice(1); // the first is of when it came
+    const frames = seen.frames.slice(1); // without the frame of the subscription
     assert.ok(frames.every(({ tick }) => tick % everyTicks === 0), `${everyTicks}: ${frames.map(({ tick }) => tick)}`);
     assert.ok(frames.slice(1).every(({ tick }, i) => tick - frames[i].tick === everyTicks), 'evenly');
     assert.ok(assertSame(seen, theirs, `every ${everyTicks}`) >= (everyTicks === 100 ? 1 : 20));
@@ -226,7 +226,7 @@ test('who looks every 2nd, 4th or 8th tick is shown the same, from frames of its
   }
 });
 
-/** A world that makes large frames at little cost, and a client of it. */
+/** A world that makes large frames at little cost, and a client in it. */
 async function rushingWorld(t) {
   const server = await Weftd.start(t, ['--world', 'lab=empty', '--stall-timeout', '600']);
   const all = await server.connect('lab');
@@ -235,13 +235,13 @@ async function rushingWorld(t) {
   return { server, all };
 }
 
-/** How many frames the server has skipped, whoever they were for. */
+/** The number of frames that the server has skipped, for all clients. */
 async function skippedBy(server) {
   const text = await (await fetch(server.http('/metrics'))).text();
   return Number(/^weft_net_frames_skipped_total (\d+)$/m.exec(text)[1]);
 }
 
-/** Reads nothing until the server has skipped so many more frames. */
+/** Stops reading until the server has skipped so many more frames. */
 async function fallBehind(server, unread, frames = 1) {
   const before = await skippedBy(server);
   unread.pause();
@@ -317,7 +317,7 @@ test('who keeps missing frames and asked to adapt gets an even slower rate, and 
   unread.client.on('frames.paced', ({ everyTicks }) => paces.push(everyTicks));
   await unread.client.subscribeEvents(['frames.paced']);
   await unread.client.subscribeFrames({ step: FINE, adapt: true });
-  const missFrames = async () => { // again and again
+  const missFrames = async () => { // repeatedly
     const before = keyframes(mine);
     await fallBehind(server, unread);
     unread.resume();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The network layer against real sockets, through the small server of net_echo.c.
+// The network layer with real sockets, tested by the small server of net_echo.c.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -16,7 +16,7 @@ const BINARY = 2;
 const PING = 9;
 const PONG = 10;
 
-// What comes back for bytes on a plain socket until the server closes it.
+// The received bytes of a raw socket until the server closes it.
 async function exchange(server, text) {
   const socket = connect(server.port, '127.0.0.1');
   let answer = '';
@@ -97,7 +97,7 @@ test('fragments are put together, with pings between them', async (t) => {
   const snowman = Buffer.from('☃');
   raw.socket.write(frame(TEXT, Buffer.from('echo '), { final: false }));
   raw.socket.write(frame(PING, Buffer.from('p')));
-  raw.socket.write(frame(PONG, Buffer.from([0xff, 0xfe]))); // a pong's payload is no part of the text
+  raw.socket.write(frame(PONG, Buffer.from([0xff, 0xfe]))); // the payload of a pong is not text
   raw.socket.write(frame(0, snowman.subarray(0, 1), { final: false }));
   raw.socket.write(frame(0, Buffer.alloc(0), { final: false }));
   raw.socket.write(frame(0, snowman.subarray(1), { final: false }));
@@ -181,7 +181,7 @@ test('who goes on sending is not cut off, is told why it is closed, and its sock
       raw.socket.write(Buffer.concat([bytes, Buffer.alloc(32 << 20, 120)]), (error) => (error ? failed(error) : written())),
     );
     raw.socket.on('data', (data) => (raw.bytes = Buffer.concat([raw.bytes, data]))).resume();
-    await ended; // by our half once the server's has come
+    await ended; // the client closes its half after the server's
     assert.equal(closeCode(raw.bytes), code);
   }
 });
@@ -195,7 +195,7 @@ test('unmasked frames, masks of zeros and random bytes never hurt the server', a
     const raw = await openRaw(t, server);
     const opcode = [TEXT, BINARY, PING, 0, 8][round % 5];
     raw.socket.write(frame(opcode, Buffer.alloc(random() % 300, 65), { mask: round % 2 ? null : [0, 0, 0, 0] }));
-    raw.socket.write(Buffer.from([0x81, 0x7e, 0, 0])); // unmasked, a long form of length 0
+    raw.socket.write(Buffer.from([0x81, 0x7e, 0, 0])); // unmasked, with the long form of length 0
     raw.socket.write(Buffer.from(Array.from({ length: random() % 2000 }, () => random() & 255)));
     raw.socket.end();
   }
@@ -251,7 +251,7 @@ test('a few states posted at once all reach a peer that reads', async (t) => {
 });
 
 test('where one broadcast takes long, a state that a newer one has overtaken is not sent', async (t) => {
-  const server = await NetEcho.start(t, [0, '127.0.0.1', 1]); // µs: what takes longer is long
+  const server = await NetEcho.start(t, [0, '127.0.0.1', 1]); // µs: longer work is reported
   const clients = [await server.connect(t), await server.connect(t)];
   for (const client of clients) client.send('join 3 1 1');
   for (const client of clients) await client.ask('sync');
@@ -263,7 +263,7 @@ test('where one broadcast takes long, a state that a newer one has overtaken is 
   assert.equal((await clients[0].figures()).skipped, 2 * 5);
 });
 
-// The tick of a state is 0, or by how many ms it is late.
+// The tick of a state is 0, or the number of ms by which it is late.
 const LATE = [0, '127.0.0.1', 1];
 async function joinLate(t, server, everyTicks) {
   const client = await server.connect(t);
@@ -282,7 +282,7 @@ test('where one broadcast takes long, a state that comes late waits for the next
     assert.equal(await client.hearTick(), 0);
     await sleep(200);
   }
-  client.send('late 3 100 180'); // of an interval of 200 ms: held back until 380 ms after this
+  client.send('late 3 100 180'); // with an interval of 200 ms, the state is held back until 380 ms after this
   await sleep(280);
   client.send('states 3 1 100');
   assert.equal(await client.hearTick(), 0, 'the next takes its place');
@@ -331,7 +331,7 @@ test('an ordered broadcast that clears the state lets no older state follow it',
   raw.socket.write(frame(TEXT, Buffer.from('join 3 1 1')));
   const other = await server.connect(t);
   await sleep(50);
-  other.send('states 3 1 4000000'); // stuck in the socket of the one that does not read
+  other.send('states 3 1 4000000'); // blocked by the socket of the client that does not read
   await sleep(100);
   other.send('states 3 1 5000');
   other.send('replace 3 1 new epoch');
@@ -369,7 +369,7 @@ test('a peer whose ordered queue overflows is closed with 1008, or cut off when 
   await until(async () => (await server.descriptors()) === alone, 'the end of its socket', 15000);
 });
 
-// A reader that throws away what it reads.
+// A reader that discards its input.
 async function openReader(t, server) {
   const raw = await openRaw(t, server);
   raw.socket.removeAllListeners('data');
@@ -377,8 +377,8 @@ async function openReader(t, server) {
   raw.socket.write(frame(TEXT, Buffer.from('join 1 1 1')));
 }
 
-// Seconds are measured one by one until one is good: a busy machine may keep the server or its readers from running
-// now and then, but what skips by design skips in every second.
+// Seconds are measured until one is good: on a busy machine the server or its readers may be delayed now and then, but
+// deliberate skipping happens in every second.
 async function findGoodSecond(control, isGood) {
   let seen;
   for (let second = 0; second < 15; second++) {
@@ -407,7 +407,7 @@ test('readers at 60 Hz miss no state, and one that never reads changes nothing f
   deaf.socket.write(frame(TEXT, Buffer.from('join 1 1 1')));
   await sleep(500);
   const full = await control.figures();
-  // Sixty states a second for the deaf one alone, which skips them all, give or take one at either end.
+  // Sixty states per second for the client that does not read, all of which are skipped, except one at either end.
   const last = await findGoodSecond(control, ({ sent, skipped }) => skipped >= 57 && skipped <= 63 && sent >= readers * 57);
   if (!IS_SANITIZED) assert.ok(last.rss - full.rss < 2 << 20, `memory grew by ${last.rss - full.rss}`);
 });

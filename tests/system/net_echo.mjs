@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The small server of net_echo.c for a test, with a web root of its own, and two kinds of clients of it: one by the
-// `ws` package, and one that writes bytes to a socket, for what no decent client would send.
+// Starts the small server of net_echo.c for a test, with its own web folder, and provides two kinds of clients: one by the
+// `ws` package, and one that writes raw bytes, for input that a correct client never sends.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,7 +52,7 @@ export class NetEcho {
     return `http://127.0.0.1:${this.port}${path}`;
   }
 
-  /** How many descriptors the server has open. */
+  /** The number of open file descriptors of the server. */
   async descriptors() {
     return (await readdir(`/proc/${this.process.pid}/fd`)).length;
   }
@@ -62,7 +62,7 @@ export class NetEcho {
     return this.exited;
   }
 
-  /** A client that has read its hello. */
+  /** A client after its hello. */
   async connect(t, options = {}) {
     const client = new EchoClient(this, options);
     t.after(() => client.socket.terminate());
@@ -70,7 +70,7 @@ export class NetEcho {
     return client;
   }
 
-  /** The status with which a handshake is refused, or 101. */
+  /** The status of a refused handshake, or 101. */
   handshake({ path = '/worlds/main', protocols = [], headers = {} } = {}) {
     const socket = new WebSocket(`ws://127.0.0.1:${this.port}${path}`, protocols, { headers });
     return new Promise((resolveStatus, reject) => {
@@ -123,7 +123,7 @@ export class EchoClient {
   }
 }
 
-/** A frame as a client sends it; `mask` null leaves it unmasked. */
+/** A frame of a client; `mask` null leaves it unmasked. */
 export function frame(opcode, payload, { final = true, mask = [1, 2, 3, 4], announced = payload.length } = {}) {
   const head = [(final ? 0x80 : 0) | opcode];
   const bit = mask ? 0x80 : 0;
@@ -135,7 +135,7 @@ export function frame(opcode, payload, { final = true, mask = [1, 2, 3, 4], anno
   return Buffer.concat([Buffer.from(head), Buffer.from(mask ?? []), body]);
 }
 
-/** A socket on which the handshake is done and nothing is read or decoded but bytes. */
+/** A raw socket after the handshake, whose bytes are not decoded. */
 export async function openRaw(t, server, { read = true } = {}) {
   const socket = connect(server.port, '127.0.0.1');
   t.after(() => socket.destroy());
@@ -156,7 +156,7 @@ export async function openRaw(t, server, { read = true } = {}) {
   return raw;
 }
 
-/** The close code in what a raw socket received, or undefined. */
+/** The close code in the bytes received by a raw socket, or undefined. */
 export function closeCode(bytes) {
   const at = bytes.indexOf(0x88);
   return at >= 0 && bytes.length >= at + 4 ? bytes.readUInt16BE(at + 2) : undefined;

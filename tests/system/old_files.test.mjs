@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A database and a capsule that an earlier server of the same physics version wrote (tests/stores/record.mjs): the world
-// opens with the same state, all of its history can be sought, and a session gets the reply that it had got.
+// A database and a capsule of an earlier server with the same physics version (tests/stores/record.mjs): the world has the
+// same state, all of its history can be sought, and a session gets its earlier reply again.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';

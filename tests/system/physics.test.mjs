@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Controlled experiments in a paused world: the figures that the method promises, measured through the protocol.
+// Controlled experiments in a paused world: figures that the method guarantees, measured through the protocol.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ for (const substeps of [1, 4, 16]) {
       const [h, n] = [TICK / substeps, ticks * substeps];
       const expected = (GRAVITY * h * h * n * (n + 1)) / 2;
       const fallen = 50 - (await call('particle.read', { object })).positions[0][1];
-      // A position near 50 m is a multiple of 2^-18 m, which a fall of a tick or two is too short to be measured in.
+      // A position near 50 m is a multiple of 2^-18 m, too coarse to measure a fall of one or two ticks.
       const allowed = Math.max(2e-5 * expected, 2 ** -18);
       assert.ok(Math.abs(fallen - expected) <= allowed, `after ${ticks} ticks: ${fallen} m, not ${expected} m`);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A store that an older physics version wrote: tests/stores/physics-1.db.gz is the database of a server of version 1 that
-// was killed. Timeline 1 goes from tick 0 to 260, timeline 2 from its snapshot of tick 260 to 381, with three entries.
+// A store of an older physics version: tests/stores/physics-1.db.gz is the database of a killed server of version 1. Timeline
+// 1 goes from tick 0 to 260, timeline 2 from its snapshot of tick 260 to 381, with three entries.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';

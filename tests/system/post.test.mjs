@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// POST /worlds/NAME/rpc, for what speaks HTTP only: one request, one reply, and the same checks as on a WebSocket.
+// POST /worlds/NAME/rpc, for clients without WebSocket: one request, one reply, and the same checks as on a WebSocket.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -32,7 +32,7 @@ test('curl posts a request and gets its reply', async (t) => {
   assert.equal((await call('object.list')).objects.length, 1);
   const replies = JSON.parse(await curl([...json, '--data', JSON.stringify([request(1, 'world.step', { ticks: 7 }), request(2, 'world.get')]), url]));
   assert.deepEqual(replies.map(({ id, result }) => [id, result.tick]), [[1, 7], [2, 7]]);
-  // Of a long body curl asks first whether it may come.
+  // Before a long body, curl asks whether it may send it.
   const positions = Array.from({ length: 600000 }, (_, i) => (i % 1000) / 10);
   const long = JSON.stringify(request(3, 'particles.spawn', { positions }));
   assert.ok(long.length > MIB);
@@ -256,7 +256,7 @@ test('the replies to one array have a limit together', async (t) => {
   const { server, call } = await laboratory(t);
   const positions = Array.from({ length: 600000 }, (_, i) => (i * 0.7310585786) % 1000);
   await call('particles.spawn', { positions });
-  const reads = Array.from({ length: 12 }, (_, id) => request(id, 'particle.read', { object: 1 })); // some 7 MB each
+  const reads = Array.from({ length: 12 }, (_, id) => request(id, 'particle.read', { object: 1 })); // about 7 MB each
   const answer = await post(server, 'lab', reads);
   assert.equal(answer.status, 500);
   assert.match(answer.text, /too long together/);

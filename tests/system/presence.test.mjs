@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who is in a world: names and colors, what each holds, points at and has selected; taking back and giving again.
+// Clients in a world: names and colors, grabs, pointers and selections; undo and redo.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -133,7 +133,7 @@ test('the list of worlds tells who is where, and a token names who shows it', as
   const token = stdout.trim();
   const one = await server.connect('lab', { token });
   const two = await server.connect('hall', { token });
-  const { people } = await one.call('people.list'); // a viewer may
+  const { people } = await one.call('people.list'); // permitted for a viewer
   assert.deepEqual(people.map(({ name, role }) => [name, role]), [['class-7b', 'viewer']]);
   await two.call('client.introduce', { name: 'Linus', color: '#112233' });
   const { worlds } = await one.call('world.list');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a gallery and a comparison stand on: how a scene begins, told without any world being touched, and worlds that end
-// when nobody is in them.
+// The functions used by gallery and comparison: previews of scenes, which change no world, and worlds that end when the last
+// client leaves.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

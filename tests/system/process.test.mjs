@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weftd as a program: options, variables, what it says when it cannot start, how it ends.
+// weftd as a program: options, variables, error messages at start-up, shutdown.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -97,7 +97,7 @@ test('SIGTERM while worlds are brought back ends it at once, with status 0, and 
   const starting = spawn(WEFTD, args, { env: { ...process.env, ...FOLDERS }, stdio: ['ignore', 'ignore', 'pipe'] });
   let told = '';
   starting.stderr.setEncoding('utf8').on('data', (text) => {
-    if (!told.includes('back at tick') && (told += text).includes('back at tick')) starting.kill('SIGTERM'); // of the first
+    if (!told.includes('back at tick') && (told += text).includes('back at tick')) starting.kill('SIGTERM'); // of the first server
   });
   assert.deepEqual(await once(starting, 'exit'), [0, null]);
   const again = await Weftd.start(t, args);
@@ -110,10 +110,10 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
     const sockets = [];
     for (const world of ['lab', 'lab', 'other']) sockets.push(await RawSocket.open(t, server.url(world)));
     for (const socket of sockets) assert.equal((await socket.next()).method, 'hello');
-    // One that does not answer the closing handshake must not hold it up.
+    // A client that does not answer the closing handshake must not delay the end.
     const stubborn = await RawSocket.open(t, server.url('lab'));
     stubborn.socket.pause();
-    // Nor one whose replies nobody takes off its socket.
+    // Nor a client that does not read its replies.
     const full = await RawSocket.open(t, server.url('lab'));
     full.socket.pause();
     for (let id = 0; id < 500; id++) full.send({ jsonrpc: '2.0', id, method: 'rpc.discover' });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The direction of ropes' and added sticks' projection, by command: what is asked for is told, saved, kept in
-// snapshots, and felt.
+// The direction of projection for ropes and added sticks: a requested direction is reported, saved, stored in snapshots, and
+// effective.
 
 import assert from 'node:assert/strict';
 import { cp } from 'node:fs/promises';
@@ -61,11 +61,12 @@ test('a pendulum of two particles and a stick keeps its energy, as one of a rope
     const [before] = await energy();
     await call('world.step', { ticks: TICKS });
     const [after, mass] = await energy();
-    kept[kind] = (after - before) / (mass * 9.81 * 0.5); // half of the mass hangs 1 m below the nail at the lowest
+    kept[kind] = (after - before) / (mass * 9.81 * 0.5); // half of the mass hangs 1 m below the nail at the lowest point
     await call('object.remove', { object });
   }
   console.log(`energy changed in ${TICKS / 60} s: stick ${kept.stick}, rope with start ${kept.start}, with current ${kept.current}`);
-  // Velocity is that of half a substep ago, so energy is measured to some thousandths; sim_pendulum_test looks closer.
+  // Velocities are those of half a substep earlier, so energy is measured to some thousandths; sim_pendulum_test is more
+  // precise.
   assert.ok(Math.abs(kept.stick) < 5e-3 && Math.abs(kept.start) < 5e-3, JSON.stringify(kept));
   assert.ok(kept.current < -0.1, JSON.stringify(kept));
 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The protocol's basics: hello, answers and their ids, notifications, errors that help, the schema.
+// Basics of the protocol: hello, replies and their ids, notifications, helpful errors, the schema.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What was done in a world is told whole, and programs made of it do it again on another server: each form that the page copies
-// gives the same hash of the state.
+// The recorded commands of a world are complete, and programs made of them repeat the commands on another server: each format
+// that the page copies gives the same hash of the state.
 
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ async function programFolder(t) {
   return folder;
 }
 
-/** Runs a recording in every form, each in a new world; tells what they printed and how they ended. */
+/** Runs a recording in every format, each in a new world; returns outputs and exit codes. */
 async function runAll(t, recording, server) {
   const folder = await programFolder(t);
   const ends = [];
@@ -274,7 +274,7 @@ test('where weftctl is not on the path a copied script finds it beside the build
   const chosen = [{ tick: 1, method: 'world.set', params: { damping: 0.5 }, made: [] }, { tick: 2, method: 'world.set', params: { damping: 0.25 }, made: [] }];
   const path = join(folder, 'rebuild.sh');
   await writeFile(path, FORMS.find(({ id }) => id === 'weftctl').write({ url: server.url('main'), commands: chosen }));
-  const away = ['-c', 'cd / && exec /bin/sh "$0"', path]; // where there is no folder build
+  const away = ['-c', 'cd / && exec /bin/sh "$0"', path]; // in a folder without a build folder
   const bare = await run('/bin/sh', away, { env: { PATH: '/usr/bin:/bin' } });
   assert.equal(bare.status, 127);
   assert.match(bare.stderr, /^weftctl is not found: it is build\/weftctl where Weft was built; put that folder on the PATH/);

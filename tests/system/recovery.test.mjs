@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A server that is killed at any moment: whatever it has answered is there again, and the world is what an
-// uninterrupted run of the same commands makes of it.
+// A server that is killed at any moment: every answered command is restored, and the world equals that of an uninterrupted
+// run of the same commands.
 //
-// WEFT_KILLS says how often (`make soak`: 1,000 times).
+// WEFT_KILLS sets the number of kills (`make soak`: 1,000).
 
 import assert from 'node:assert/strict';
 import { cp, writeFile } from 'node:fs/promises';
@@ -16,14 +16,14 @@ import { randomKey } from '../../web/client/client.js';
 
 const KILLS = Number(process.env.WEFT_KILLS ?? (process.env.WEFT_SANITIZER === 'thread' ? 4 : 10));
 const CLIENTS = 3;
-const LIFE = 10; // kills of one world
-const WAY_TICKS = process.env.WEFT_SANITIZER ? 40 : 150; // that are replayed for an undo
+const LIFE = 10; // kills per world
+const WAY_TICKS = process.env.WEFT_SANITIZER ? 40 : 150; // ticks that an undo replays
 const OBJECTS_MOST = 40;
 
-/** Changes the world until its connection ends; `told` is what was answered. */
+/** Changes the world until its connection ends; `told` are the received replies. */
 class Hand {
-  alive = new Set(); // objects it made, as answered
-  gone = new Set(); // objects it removed, as answered
+  alive = new Set(); // objects that it made, as answered
+  gone = new Set(); // objects that it removed, as answered
   asked = new Set(); // objects whose removal was not answered
   answers = 0;
 
@@ -42,7 +42,7 @@ class Hand {
         result = await client.call(method, params);
       } catch (error) {
         if (error.code === 'closed') return;
-        assert.ok([-32002, -32004, -32602, -32000].includes(error.code), `${method}: ${error.message}`); // what it was to change had gone
+        assert.ok([-32002, -32004, -32602, -32000].includes(error.code), `${method}: ${error.message}`); // the target of the command had gone
         if (removes) this.asked.delete(params.object);
         continue;
       }
@@ -68,7 +68,7 @@ test(`no answered command is lost in ${KILLS} kills at random moments`, { timeou
   assert.ok(answers > 5 * KILLS, `only ${answers} commands were answered`);
 });
 
-// One world, killed so often. @returns {Promise<number>} commands that were answered
+// Kills one world's server repeatedly. @returns {Promise<number>} number of answered commands
 async function live(t, random, kills) {
   const folder = await dataFolder(t);
   const args = ['--data', folder, '--world', 'lab=empty', '--log-level', 'warn'];
@@ -85,7 +85,7 @@ async function live(t, random, kills) {
   return hands.reduce((sum, hand) => sum + hand.answers, 0);
 }
 
-// What the log of it all, from the very beginning, makes of an empty world in one go.
+// The state that the complete log makes of an empty world in one run.
 async function uninterrupted(client, folder) {
   const file = join(folder, 'all.capsule');
   await writeFile(file, Buffer.from((await client.call('world.export')).capsule, 'base64'));
@@ -171,7 +171,7 @@ test('what is sent behind the key, without waiting, is answered though the world
     const raw = await RawSocket.open(t, server.url('lab'));
     await raw.next(); // hello
     const { _socket: socket } = raw.socket;
-    socket.cork(); // so that all of it is there before the store was asked for the key
+    socket.cork(); // so that everything has arrived before the store is asked for the key
     raw.send({ jsonrpc: '2.0', id: 'key', method: 'session.resume', params: { session: `key-${round}` } });
     for (let id = 0; id < 20; id++) raw.send({ jsonrpc: '2.0', id, ...SPAWN });
     socket.uncork();
@@ -187,7 +187,7 @@ test('a batch that waits for its tick is not made twice', async (t) => {
   first.send({ jsonrpc: '2.0', id: 1, method: 'batch.run', params: batch });
   first.send({ jsonrpc: '2.0', id: 2, method: 'world.get' });
   await first.answer(2);
-  const second = await named(t, server, 'key'); // the first is closed
+  const second = await named(t, server, 'key'); // the first connection is closed
   assert.equal((await first.closed).code, 1008);
   second.send({ jsonrpc: '2.0', id: 1, method: 'batch.run', params: batch });
   second.send({ jsonrpc: '2.0', id: 3, method: 'world.step', params: { ticks: 20 } });
@@ -206,7 +206,7 @@ test('a client with a key makes its calls exactly once, whatever becomes of the 
   await Weftd.start(t, [...args, '--port', String(server.port)]);
   const made = await Promise.all(calls);
   assert.equal(new Set(made.map(({ object }) => object)).size, 50, 'each has its own');
-  await until(() => client.state === 'open', 'the client to be back'); // when all was answered before the kill
+  await until(() => client.state === 'open', 'the client to be back'); // if everything was answered before the kill
   assert.equal((await client.call('object.list')).objects.length, 50);
   client.close();
 });
@@ -216,7 +216,7 @@ test('an undo that is killed half-way is made whole or not at all, and once', { 
   const args = (data) => ['--world', 'lab=empty', '--paused', '--data', join(folder, data)];
   const first = await Weftd.start(t, args('before'));
   const [raw, other] = [await named(t, first, 'key'), await first.connect('lab')];
-  await raw.ask('spawn', SPAWN.method, SPAWN.params); // the first of all: what is replayed without it is long
+  await raw.ask('spawn', SPAWN.method, SPAWN.params); // the first command: replaying without it takes long
   await other.call('cloth.spawn', { columns: 24, rows: 24, position: [0, 4, 0], thickness: 0.02, selfCollision: true });
   await other.call('world.step', { ticks: WAY_TICKS });
   const ask = async (socket, id, method) => { // it may take long on a busy machine
@@ -261,7 +261,7 @@ test('an undo that is killed half-way is made whole or not at all, and once', { 
 
 // ---- a disk that is full ---------------------------------------------------------------------------------------------
 
-// Files of the server may grow no longer than this many bytes, as if the disk were full.
+// Limits the size of the server's files, as if the disk were full.
 async function limitFiles(server, bytes) {
   const { status, stderr } = await run('prlimit', ['--pid', String(server.process.pid), `--fsize=${bytes}:unlimited`]);
   assert.equal(status, 0, stderr);

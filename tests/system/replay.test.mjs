@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same file of commands, run twice, leads to the same state: in two servers, and in one that was reset between.
+// The same file of commands, run twice, gives the same state: in two servers, and in one that was reset in between.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What was is shown again: any tick, or an interval at another pace and over and over, to the bit and to everyone, without
-// a trace in the history; and the commands in a history, given again, build the same world.
+// Replay: any tick, or an interval at another speed and in a loop, is displayed to the bit and to all clients, without a
+// trace in the history; and the commands of a history, given again, build the same world.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,11 +11,11 @@ import { laboratory, Weftd } from '../support/weftd.mjs';
 
 const TICKS = process.env.WEFT_SANITIZER === 'thread' ? 60 : 240;
 const SHOW_MS = process.env.WEFT_SANITIZER ? 20000 : 1000;
-const NOT_THEN = [-32002, -32004, -32602]; // what a random command was to change is not there
+const NOT_THEN = [-32002, -32004, -32602]; // the target of a random command may not exist
 
 const keeping = async (t) => laboratory(t, ['--data', await dataFolder(t), '--log-level', 'warn']);
 
-/** Steps an interesting scene tick by tick with commands between; the hash after each tick. */
+/** Steps a complex scene tick by tick with commands in between; returns the hash after each tick. */
 async function record({ call, hash }, random, ticks = TICKS) {
   await call('scene.load', { name: 'default' });
   const hashes = [await hash()];
@@ -46,7 +46,7 @@ test('any tick is shown as it was, neighbours and far ones, and nothing of it is
   const hashes = await record(lab, random);
   await call('rope.spawn', { from: [0, 3, 0], to: [1, 3, 0], particles: 5 });
   const present = await hash();
-  const told = async () => ({ ...(await call('world.history')), snapshots: null, kept: null }); // both grow while snapshots are still being kept
+  const told = async () => ({ ...(await call('world.history')), snapshots: null, kept: null }); // both values grow while snapshots are being stored
   const before = await told();
   const far = Array.from({ length: 12 }, () => random.integer(TICKS + 1));
   const near = [150, 149, 148, 147, 148, 149, 150, 151, 140, 141].map((tick) => Math.min(tick, TICKS));
@@ -154,7 +154,7 @@ test('a replay that begins at its last tick stands there, and a seek without a t
   for (const params of [{ from: 50 }, { from: 50, loop: true }, { from: 10, tick: 50, speed: 4 }, { from: 10, tick: 30, to: 30, speed: 4 }]) {
     told = 0;
     const { tick } = await call('world.replay', params);
-    await sleep(200); // twelve ticks, if it played
+    await sleep(200); // twelve ticks, if the replay ran
     const { replay, tick: shown } = await call('world.get');
     assert.deepEqual([shown, replay.playing, told], [tick, false, 1], JSON.stringify(params));
   }
@@ -191,7 +191,7 @@ test('a world may be removed, and its clients leave, while it is shown over and 
   await holder.call('grab.start', { object, particle: 0 });
   await side.call('world.step', { ticks: 30 });
   await side.call('world.replay', { from: 5, to: 25, speed: 4, loop: true });
-  await holder.close(); // its hand is of the present, and lets go when that comes back
+  await holder.close(); // its grab belongs to the present, and ends when that returns
   assert.equal((await side.call('world.get')).replay.playing, true);
   await side.call('world.seek');
   await until(async () => { await side.call('world.step'); return (await side.call('world.get')).counts.grabs === 0; }, 'the hand to let go');
@@ -232,7 +232,7 @@ test('the commands of a history, given again at their ticks in a new world, buil
   await call('world.step', { ticks: 5 });
   await hand.call('grab.move', { grab, position: [0.3, 2.5, 0.4] });
   await call('world.step', { ticks: 5 });
-  await hand.close(); // the server lets go
+  await hand.close(); // the server ends the grab
   await until(async () => (await call('world.get')).counts.grabs === 0 || ((await call('world.step', { ticks: 1 })), false), 'the hand to let go');
   const objects = [object];
   for (let i = 0; i < 30; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Many connections that want one key: whatever their order and their end, the newest is answered, nobody stays behind
-// as a client that is not there, and no request is done twice.
+// Many connections with one session key: in any order, the newest one is answered, no stale client remains, and no request is
+// executed twice.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,21 +15,21 @@ const SPAWN = { method: 'particles.spawn', params: { positions: [[0, 1, 0]] } };
 const resume = (key) => ({ jsonrpc: '2.0', id: 'key', method: 'session.resume', params: { session: key } });
 const request = (id, { method, params } = { method: 'world.get' }) => ({ jsonrpc: '2.0', id, method, params });
 
-/** A connection; its hello is read. */
+/** A connection after its hello. */
 async function come(t, server, world = 'lab') {
   const raw = await RawSocket.open(t, server.url(world));
   await raw.next();
   return raw;
 }
 
-/** Everything in one segment, so that the server finds it together. */
+/** Sends everything in one segment, so that the server receives it together. */
 function sendAtOnce(raw, messages) {
   raw.socket._socket.cork();
   for (const message of messages) raw.send(message);
   raw.socket._socket.uncork();
 }
 
-/** Two that come for the key of a third in the same moment. */
+/** Two connections that resume the session of a third at the same moment. */
 async function crossing(t, server, key, world = 'lab') {
   const [first, second, third] = [await come(t, server, world), await come(t, server, world), await come(t, server, world)];
   assert.ok((await ask(first, resume(key))).result);
@@ -183,7 +183,7 @@ test('sessions of a world that is removed hold nobody up', async (t) => {
 test('who has gone but is still to be taken leave of counts among the clients that a server takes', async (t) => {
   const { server, client, call } = await laboratory(t, ['--max-clients', '8', '--max-per-address', '100']);
   await call('cloth.spawn', { columns: 60, rows: 60, position: [0, 4, 0] });
-  client.call('world.step', { ticks: 1000000 }).catch(() => {}); // changes of others wait for its end
+  client.call('world.step', { ticks: 1000000 }).catch(() => {}); // changes by others wait for its end
   let refused = false;
   for (let i = 0; i < 30 && !refused; i++) {
     const wire = new Wire(t, server.port);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenes: listing, loading, saving, and what comes back.
+// Scenes: listing, loading, saving, and equality after loading a saved scene.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { next } from '../support/wait.mjs';
 import { laboratory, ROOT, run, WEFTD } from '../support/weftd.mjs';
 
-/** A laboratory whose scenes may be written to. */
+/** A laboratory with a writable folder of scenes. */
 async function studio(t) {
   const folder = await mkdtemp(join(tmpdir(), 'weft-scenes-'));
   t.after(() => rm(folder, { recursive: true }));

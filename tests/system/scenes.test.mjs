@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scenes that come with Weft: all there, each ten seconds long finite and within its bounds, and the same when it is
-// loaded again. How long a tick takes is told, not judged: that depends on the machine.
+// Weft's own scenes: all exist, each stays finite and within its bounds for ten seconds, and is the same when loaded again.
+// The time per tick is reported, not tested, because it depends on the machine.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,9 +10,9 @@ import { laboratory, ROOT } from '../support/weftd.mjs';
 
 const FOLDER = join(ROOT, 'server/scenes');
 const TICKS = process.env.WEFT_SANITIZER ? 60 : 600;
-const PART = TICKS / 20; // after so many ticks a look at the clock
-const AGAIN = TICKS / 4; // of the second run
-const OUTSIDE_MAX = 0.02; // m, of the particles that carry a shape which is within the bounds
+const PART = TICKS / 20; // number of ticks between readings of the clock
+const AGAIN = TICKS / 4; // length of the second run
+const OUTSIDE_MAX = 0.02; // m, for particles that carry a shape which is within the bounds
 const EXPECTED = [
   'particles-in-a-box', 'stick-in-a-box', 'cloth', 'hex-flag', 'square-root-free', 'masses', 'rope', 'plant', 'tetrahedra', 'bump', 'bodies',
   'embedded-boxes', 'hulls', 'frame-bodies', 'ragdolls', 'tearing', 'self-collision', 'wind-tunnel', 'cloth-on-sphere', 'default', 'empty', 'room',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several clients in one world: they see the same, pull at the same things, and hear of each other.
+// Several clients in one world: they see the same state, grab the same objects, and receive each other's events.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

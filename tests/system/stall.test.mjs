@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Viewers that stop reading: closed after the time that --stall-timeout sets, while who reads, however little, stays.
+// Viewers that stop reading: closed after the time that --stall-timeout sets, while viewers that read slowly stay connected.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -12,7 +12,7 @@ const STALL_S = 1;
 
 const HANDSHAKE = 'GET /worlds/lab HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: d2VmdGN0bCBsb2FkIDEyMw==\r\nSec-WebSocket-Version: 13\r\n\r\n';
 
-/** A text message as a client sends it: masked, with zeros. */
+/** A text message of a client: masked with zeros. */
 function masked(text) {
   const body = Buffer.from(text);
   return Buffer.concat([Buffer.from([0x81, 0x80 | body.length, 0, 0, 0, 0]), body]);
@@ -49,7 +49,7 @@ test('a viewer that reads slowly, and one for whom nothing waits, are kept', asy
   slow.write(masked('{"jsonrpc":"2.0","id":1,"method":"frames.subscribe","params":{"encoding":"raw"}}'));
   await until(async () => (await call('world.get')).timing.viewers === 1, 'the slow viewer to be one');
   silent.pause();
-  for (let turn = 0; turn < 20; turn++) { // a gulp every 200 ms: far less than is sent
+  for (let turn = 0; turn < 20; turn++) { // reads a little every 200 ms: far less than is sent
     slow.resume();
     await sleep(20);
     slow.pause();

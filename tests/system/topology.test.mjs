@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What viewers are told of what a world is made of: shapes, obstacles with arrays, cloth that tears, what sleeps.
+// Topology messages: shapes, obstacles with arrays, tearing cloth, sleeping objects.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -9,13 +9,13 @@ import { laboratory, RawSocket } from '../support/weftd.mjs';
 
 const EPSILON = 1e-5;
 
-/** Until the client's topology is the one of the world's epoch. */
+/** Waits until the client's topology has the world's epoch. */
 async function current(call, client) {
   const { epoch } = await call('world.get');
   return until(() => client.topology?.epoch === epoch && client.topology, `the topology of epoch ${epoch}`);
 }
 
-/** A topology as something that can be compared: without slots' records, arrays as lists. */
+/** A topology in a form for comparison: without slots, with arrays as lists. */
 function plain({ objects, obstacles, particles }) {
   return JSON.parse(JSON.stringify({ objects, obstacles, particles }, (key, value) => (ArrayBuffer.isView(value) ? [...value] : value)));
 }
@@ -110,7 +110,7 @@ test('a tear is told by the triangles that changed, however large the cloth', as
   assert.ok(Math.max(...topologies.slice(1)) < whole / 20);
 });
 
-/** The triangles of each particle in how many fans: triangles that share an edge at the particle belong to one. */
+/** The number of fans at each particle: triangles that share an edge at the particle belong to one fan. */
 function fansOf({ particles, triangles }) {
   const corners = Array.from({ length: particles }, () => []);
   for (let k = 0; k < triangles.length; k += 3) {
@@ -119,7 +119,7 @@ function fansOf({ particles, triangles }) {
   return corners.map((links) => connected(links));
 }
 
-/** How many groups the lists of numbers make, those that share a number being of one. */
+/** The number of groups of lists, where lists that share a number are in one group. */
 function connected(lists) {
   let groups = [];
   for (const list of lists) {
@@ -129,7 +129,7 @@ function connected(lists) {
   return groups.length;
 }
 
-/** The sizes of the pieces that triangles make, largest first. */
+/** The sizes of the connected pieces of triangles, largest first. */
 function piecesOf({ particles, triangles }) {
   const parent = Uint32Array.from({ length: particles }, (_, i) => i);
   const root = (i) => {
@@ -142,7 +142,7 @@ function piecesOf({ particles, triangles }) {
   return [...sizes.values()].sort((a, b) => b - a);
 }
 
-/** Of all that a topology says, in whatever order its members were made. */
+/** Compares topologies independently of the order of their members. */
 function topologyHash(topology) {
   const sorted = (key, value) => (value === null || typeof value !== 'object' || Array.isArray(value) ? value : Object.fromEntries(Object.entries(value).sort()));
   return createHash('sha256').update(JSON.stringify(plain(topology), sorted)).digest('hex');
@@ -153,7 +153,7 @@ test('a cloth of 60 × 60 is torn in two by a drag, and two clients and a late j
   const other = await server.connect('lab');
   for (const watcher of [client, other]) await watcher.subscribeFrames();
   const { object, particles } = await call('cloth.spawn', { columns: 60, rows: 60, pin: 'topEdge', position: [0, 3, 0], tear: 1.2 });
-  const middle = 59 * 60 + 30; // of the lower edge
+  const middle = 59 * 60 + 30; // in the middle of the lower edge
   const [[x, y, z]] = (await call('particle.read', { object, particles: [middle] })).positions;
   const { grab } = await call('grab.start', { object, particle: middle });
   for (let i = 1; i <= 40; i++) {

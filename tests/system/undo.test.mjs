@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// world.undo and world.redo beside a world that goes on: it does not stop, nothing that is done meanwhile is lost, and
-// what others lose with it they are told, and get back.
+// world.undo and world.redo while the world continues: it does not stop, commands given meanwhile are kept, and other clients
+// are told what they lose, and can restore it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { next, sleep, until } from '../support/wait.mjs';
 import { laboratory, Weftd } from '../support/weftd.mjs';
 
 const SLOW = Boolean(process.env.WEFT_SANITIZER);
-const WAY_TICKS = SLOW ? 60 : 1200; // that an undo replays
+const WAY_TICKS = SLOW ? 60 : 1200; // number of ticks that an undo replays
 const GAP_MS = 100;
 const CLOTH = { columns: 24, rows: 24, position: [0, 4, 0], thickness: 0.02, selfCollision: true };
 const GRAIN = { positions: [[9, 5, 9]] };
@@ -26,7 +26,7 @@ async function refused(promise, code, pattern) {
   return error;
 }
 
-/** A world whose first change is by `first`, with a long way since: to take it back takes long. */
+/** A world whose first change is by `first`, many ticks ago: undoing it takes long. */
 async function longWay(t, args = [], ticks = WAY_TICKS, cloth = CLOTH) {
   const data = await dataFolder(t);
   const server = await Weftd.start(t, ['--world', 'lab=empty', '--paused', '--data', data, ...args]);
@@ -54,9 +54,9 @@ test('the world does not stop while a command of long ago is taken back', { time
   await sleep(500);
   gap = 0;
   await sleep(1000);
-  const calm = gap; // what the machine does to it anyway
+  const calm = gap; // the disturbance by the machine itself
   let best = { gapMs: Infinity };
-  for (const method of ['world.undo', 'world.redo', 'world.undo']) { // a machine that is busy with something else gets another chance
+  for (const method of ['world.undo', 'world.redo', 'world.undo']) { // a busy machine may repeat the measurement
     gap = 0;
     const [began, from] = [performance.now(), (await other.call('world.get')).tick];
     const { tick } = await first.call(method);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What lies in the server's memory before it is parsed: little of a client that has shown no token, and of all clients
-// together a sum that is bounded.
+// Memory of messages before they are parsed: little for a client without a token, and limited for all clients together.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -73,7 +72,7 @@ test('the unfinished messages of all clients have a bounded sum; who does not go
   await sleep(300);
   const grown = (await server.residentBytes()) - before;
   if (!IS_SANITIZED) assert.ok(grown < 96 * MIB, `memory grew by ${(grown / MIB).toFixed(1)} MiB`);
-  await sleep(1200); // now the unfinished ones are idle
+  await sleep(1200); // now the unfinished messages are idle
   const client = await server.connect('lab');
   assert.ok((await client.call('object.list')).objects, 'short messages go on');
   const raw = await RawSocket.open(t, server.url('lab'));
@@ -88,7 +87,7 @@ test('long messages of clients whose connections have ended are dropped unparsed
   const waiting = async () => Number(/^weft_intake_waiting_bytes (\d+)/m.exec(await (await fetch(server.http('/metrics'))).text())[1]);
   const wires = [];
   for (let peer = 0; peer < 6; peer++) wires.push(await Wire.open(t, server.port));
-  const first = client.call('particles.spawn', spawn(600000)); // takes long to be parsed; the others wait behind it
+  const first = client.call('particles.spawn', spawn(600000)); // parsing takes long; the others wait
   await until(async () => (await waiting()) > 0, 'the long message');
   const command = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'particles.spawn', params: spawn(1000) });
   for (const wire of wires) {

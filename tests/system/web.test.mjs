@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What weftd serves beside worlds: the page and its modules, health, figures; and what it does not serve.
+// HTTP: the page and its modules, health, figures; and requests that are refused.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -16,7 +16,7 @@ import { laboratory, run, Weftd, WEFTD } from '../support/weftd.mjs';
 
 const fromRoot = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-// As make does it: the files of the page may have changed since.
+// as make does: the files of the page may have changed since
 before(() => execFileSync(process.execPath, [fromRoot('web/compress.mjs')], { stdio: 'pipe' }));
 
 test('the page and its modules come with the types that browsers ask for', async (t) => {
@@ -77,7 +77,7 @@ test('without /proc the resident memory is its peak', async (t) => {
   assert.ok(bytes > 1e6 && bytes < 1e9, `${bytes}`);
 });
 
-// A plain client would tidy the path up before asking for it.
+// A normal client would normalize the path before the request.
 const ask = (port, target) =>
   new Promise((resolve, reject) => {
     let text = '';
@@ -96,7 +96,7 @@ test('what is no file is 404, and nothing outside of the page\'s folder is serve
   }
 });
 
-// As it comes over the wire: fetch would ask for gzip, and unpack it, by itself.
+// The raw response: fetch would request gzip, and unpack it, by itself.
 const raw = (server, path, headers = {}, method = 'GET') => new Promise((resolve, reject) => {
   request({ port: server.port, path, method, headers }, (answer) => {
     const parts = [];

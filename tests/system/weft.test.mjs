@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The engine as an installed library: the example is built with pkg-config, far from the tree, in C and in C++, and gets
-// the hash that a server gets from the same command.
+// The engine as an installed library: the example is built with pkg-config outside of the tree, in C and in C++, and gets the
+// same hash as a server from the same command.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -11,10 +11,10 @@ import { laboratory, ROOT } from '../support/weftd.mjs';
 
 const BUILD = process.env.WEFT_BUILD ?? join(ROOT, 'build');
 const TICKS = 120;
-// A program of the user's cannot be linked with the sanitizers' libraries without their compiler.
+// A user's program cannot be linked with the sanitizers' libraries without their compiler.
 const skip = process.env.WEFT_SANITIZER ? 'the library is built without sanitizers' : false;
 
-/** Installs the library into a folder, builds the example there with pkg-config, and returns what it prints. */
+/** Installs the library into a folder, builds the example there with pkg-config, and returns its output. */
 function build(t) {
   const folder = mkdtempSync(join(tmpdir(), 'weft-library-'));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -24,7 +24,7 @@ function build(t) {
   return { folder, flags };
 }
 
-/** The compiler that the build was made with, so that make finds its objects up to date. */
+/** The compiler of the build, so that make considers its objects up to date. */
 function compilerOf(folder) {
   const flags = execFileSync('cat', [join(folder, 'flags')], { encoding: 'utf8' });
   return [`CC=${/^(ccache )?\S+/.exec(flags)[0]}`];

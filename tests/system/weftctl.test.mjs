@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// weftctl as a program: what it sends, prints and returns. Against a real server where it has what is needed, against a fake one
-// for what no real server says on request: digits that no double holds, answers out of order, a connection that breaks.
+// weftctl as a program: its requests, output and exit codes. Tested against a real server where possible, and against a fake
+// one for replies that no real server gives on demand: digits beyond a double, replies out of order, a broken connection.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ import { sleep } from '../support/wait.mjs';
 
 const schema = JSON.parse(await readFile(join(ROOT, 'proto/weft.openrpc.json'), 'utf8'));
 
-/** Runs weftctl to its end against a server. */
+/** Runs weftctl against a server until it ends. */
 function weftctl(server, args, options = {}) {
   return run(WEFTCTL, args, { ...options, env: { WEFT_URL: server.url instanceof Function ? server.url('lab') : server.url, ...options.env } });
 }
@@ -31,7 +31,7 @@ async function fake(t) {
   return server;
 }
 
-/** Sends a reply as text, not as what JavaScript makes of it. */
+/** Sends a reply as text, unchanged by JavaScript. */
 function replyWith(server, text) {
   return (params, socket) => void socket.send(`{"jsonrpc":"2.0","id":${server.requests.at(-1).id},"result":${text}}`);
 }
@@ -409,7 +409,7 @@ test('methods tells type, range, unit, default and what is required', async () =
   assert.match((await run(WEFTCTL, ['methods', 'stick'])).stdout, /stick\.add.*\n.*stick\.remove/);
 });
 
-// An example need not succeed (there may be no grab 1), but its params must be right.
+// An example may fail (there may be no grab 1), but its params must be valid.
 test('every example that methods gives is a valid request', async (t) => {
   const { server, call } = await laboratory(t);
   await call('rope.spawn', { from: [0, 1, 0], to: [1, 1, 0], particles: 3 });

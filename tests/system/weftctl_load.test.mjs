@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// weftctl load: what many viewers get, counted rightly, and when it fails. A fake server sends what is to be counted; a real one shows
-// that the two get on.
+// weftctl load: the figures of many viewers, and its failures. A fake server sends known frames; a real one shows that both
+// work together.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ import { laboratory, run, WEFTCTL } from '../support/weftd.mjs';
 import { sleep } from '../support/wait.mjs';
 
 const SLOW = Boolean(process.env.WEFT_SANITIZER);
-const SETTLED_MS = 1000; // a viewer counts from half a second after the last one is subscribed
+const SETTLED_MS = 1000; // a viewer counts from half a second after the last one has subscribed
 
 async function fake(t) {
   const server = await FakeServer.start();
@@ -35,7 +35,7 @@ function frame(tick, { bytes = 20000, epoch = 1, flags = 4, type = 1 } = {}) {
   return message;
 }
 
-/** Calls back when all viewers are subscribed and counting. */
+/** Calls back when all viewers have subscribed and are counting. */
 function whenSettled(server, clients, then) {
   let subscribed = 0;
   server.methods['frames.subscribe'] = () => {
@@ -49,9 +49,9 @@ test('load counts the frames of every viewer, their bytes and the ticks that are
   const server = await fake(t);
   whenSettled(server, 5, () => {
     for (const tick of [7, 8, 10, 13]) server.send(frame(tick));
-    server.send(frame(14, { flags: 16 })); // where something came to rest: no frame to be shown
+    server.send(frame(14, { flags: 16 })); // a rest message: no frame to display
     server.send(frame(15, { type: 2 })); // a topology
-    server.send(frame(90, { epoch: 2, bytes: 100 })); // ticks of another epoch are not those between
+    server.send(frame(90, { epoch: 2, bytes: 100 })); // ticks between two epochs do not count as missed
   });
   const { status, stdout, stderr } = await load(server, '--clients', '5', '--seconds', '1.5');
   assert.deepEqual([status, stderr], [0, '']);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Worlds that come and go while the server runs: made from a scene, branched off another at any tick, removed; and
-// there again after a kill.
+// Creating and removing worlds while the server runs: from a scene, as a branch of another at any tick; and restoring them
+// after a kill.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -43,7 +43,7 @@ test('names are taken once, are well-formed, and the last world stays', async (t
   await refused(call('world.remove', { name: 'lab' }), -32004, /only world/);
   await call('world.create', { name: 'x' });
   await call('world.remove', { name: 'x' });
-  await call('world.create', { name: 'x' }); // the name is free again
+  await call('world.create', { name: 'x' }); // the name can be used again
 });
 
 test('there are as many worlds as allowed, and a removed one makes room', async (t) => {
@@ -51,7 +51,7 @@ test('there are as many worlds as allowed, and a removed one makes room', async 
   await call('world.create', { name: 'b' });
   await call('world.create', { name: 'c' });
   await refused(call('world.create', { name: 'd' }), -32003, /at most 3 worlds/);
-  for (let i = 0; i < (process.env.WEFT_SANITIZER === 'thread' ? 10 : 80); i++) { // more than there are places
+  for (let i = 0; i < (process.env.WEFT_SANITIZER === 'thread' ? 10 : 80); i++) { // more than the server permits
     await call('world.remove', { name: 'c' });
     const waiting = ({ code, data }) => assert.ok(code === -32000 && data.retryAfterMs > 0);
     await until(() => call('world.create', { name: 'c' }).catch(waiting), 'room for another world');
@@ -82,7 +82,7 @@ test('a branch may begin at any tick of a history', async (t) => {
   await call('scene.load', { name: 'rope' });
   const hashes = [];
   for (let tick = 0; tick < 90; tick++) {
-    hashes.push(await hash()); // what is changed at this tick comes after
+    hashes.push(await hash()); // changes of this tick come after the hash
     if (tick === 40) await call('particles.spawn', { positions: [[0, 5, 0]] });
     await call('world.step', { ticks: 1 });
   }
@@ -122,11 +122,11 @@ test('a world is removed while it takes a command back: that is no loss, and a n
   const { server, call } = await laboratory(t, ['--data', await dataFolder(t)]);
   await call('world.create', { name: 'side', paused: true });
   const [side, other] = [await server.connect('side'), await server.connect('side')];
-  await side.call('particles.spawn', { positions: [[0, 1, 0]] }); // the first of all: what is replayed without it is long
+  await side.call('particles.spawn', { positions: [[0, 1, 0]] }); // the first command: replaying without it takes long
   await other.call('cloth.spawn', { columns: 40, rows: 40, position: [0, 4, 0], thickness: 0.02, selfCollision: true });
   await other.call('world.step', { ticks: 40 });
   side.call('world.undo').catch(() => {}); // its connection ends
-  await call('world.list'); // it is on its way by now
+  await call('world.list'); // the undo has begun by now
   await call('world.remove', { name: 'side' });
   await until(() => side.state === 'closed', 'the connection to end', 30000);
   await call('world.create', { name: 'side', paused: true });
