@@ -12,16 +12,16 @@ export function scriptModule(model) {
   );
   const errors = model.errors.map((error) => `  ${error["x-result"]}: ${error.code},\n`);
   const events = model.events.map((event) => `  "${event.name}",\n`);
-  return `${MARK}// What a client must know of the protocol: its methods, events and error codes. The types stand in protocol.d.ts.
+  return `${MARK}// The protocol's methods, events and error codes. Their types are in protocol.d.ts.
 
 export const PROTOCOL = 1;
 export const SUBPROTOCOL = "weft.v1";
 
-/** Every method: whether it reads, changes or concerns the session, who may call it, whether it may stand in batch.run. */
+/** Every method: whether it reads, changes or concerns the session, who may call it, whether batch.run may contain it. */
 export const METHODS = Object.freeze({
 ${methods.join("")}});
 
-/** Names of the events that events.subscribe knows. */
+/** Names of the events for events.subscribe. */
 export const EVENTS = Object.freeze([
 ${events.join("")}]);
 
@@ -34,7 +34,7 @@ ${errors.join("")}});
 /** The examples that the reference page shows and runs, one per method. */
 export function scriptExamples(model) {
   const examples = model.methods.map(({ name, example }) => `  "${name}": ${JSON.stringify(example)},\n`);
-  return `${MARK}// An example of every method: params and result. Together, in this order, they are a world: the cloth is object 1.
+  return `${MARK}// An example of every method: params and result. Run in this order, they build a world, in which the cloth is object 1.
 
 export const EXAMPLES = {
 ${examples.join("")}};

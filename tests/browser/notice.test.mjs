@@ -163,8 +163,8 @@ test('a viewer is not invited to pull, pin or add', LONG, async (t) => {
   assert.equal(await page.locator('.to-try').isVisible(), false);
   assert.doesNotMatch(await page.locator('#stage').getAttribute('aria-description'), inviting);
   await page.keyboard.press('?');
-  const byHand = page.getByRole('dialog', { name: 'Keys and help' }).locator('section', { has: page.getByRole('heading', { name: 'By hand' }) });
-  assert.doesNotMatch(await byHand.textContent(), inviting);
+  const gestures = page.getByRole('dialog', { name: 'Keys and help' }).locator('section', { has: page.getByRole('heading', { name: 'By hand' }) });
+  assert.doesNotMatch(await gestures.textContent(), inviting);
   await page.keyboard.press('Escape');
 
   const bare = await browser.open(t, server.http('/?world=bare'));

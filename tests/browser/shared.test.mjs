@@ -15,7 +15,7 @@ const toast = (page, text) => page.locator('.toast').filter({ hasText: text });
 const dialog = (page) => page.getByRole('alertdialog').filter({ visible: true });
 const kinds = async (client) => (await client.call('object.list')).objects.map(({ kind }) => kind);
 /** Calls a method as the user of this page, so that it counts as this client's command. */
-const byHand = (page, method, params) => page.evaluate(([name, given]) => window.weft.page.call(name, given), [method, params]);
+const callAsUser = (page, method, params) => page.evaluate(([name, given]) => window.weft.page.call(name, given), [method, params]);
 const nameOf = (page) => page.evaluate(() => window.weft.client.hello.you.name);
 
 /** Two pages in one stored world, and a script that observes it. */
@@ -30,7 +30,7 @@ async function two(t, scene = 'room') {
 test('a reset asks when others are there; all are told who did it, and anyone undoes it', LONG, async (t) => {
   const { server, ann, bea } = await two(t);
   const eye = await server.connect('main');
-  await byHand(bea, 'rope.spawn', { from: [-1, 2, 0], to: [1, 2, 0], particles: 12 });
+  await callAsUser(bea, 'rope.spawn', { from: [-1, 2, 0], to: [1, 2, 0], particles: 12 });
   await ann.click('#reset');
   await dialog(ann).getByText('replaces what everyone sees').waitFor();
   assert.match(await dialog(ann).textContent(), new RegExp(await nameOf(bea)), 'it says who is there');
@@ -71,9 +71,9 @@ test('who is alone is not asked', LONG, async (t) => {
 test('an undo that takes others\' work with it asks, tells them, and Redo brings it back', LONG, async (t) => {
   const { server, ann, bea } = await two(t);
   const eye = await server.connect('main');
-  const { object } = await byHand(ann, 'cloth.spawn', { columns: 8, rows: 8, position: [0, 3, 0], name: 'curtain' });
-  await byHand(bea, 'particle.pin', { object, particles: [3] });
-  await byHand(bea, 'particle.pin', { object, particles: [4] });
+  const { object } = await callAsUser(ann, 'cloth.spawn', { columns: 8, rows: 8, position: [0, 3, 0], name: 'curtain' });
+  await callAsUser(bea, 'particle.pin', { object, particles: [3] });
+  await callAsUser(bea, 'particle.pin', { object, particles: [4] });
   await ann.keyboard.press('Control+z');
   await dialog(ann).getByText('a pin on “curtain”, 2 times').waitFor();
   assert.match(await dialog(ann).textContent(), new RegExp(await nameOf(bea)));
@@ -95,14 +95,14 @@ test('an undo that takes long shows everybody how far it is, can be cancelled, a
   const { server, ann, bea } = await two(t);
   const eye = await server.connect('main');
   await eye.call('world.pause');
-  const { object } = await byHand(ann, 'particles.spawn', { positions: [[3, 1, 3]] });
+  const { object } = await callAsUser(ann, 'particles.spawn', { positions: [[3, 1, 3]] });
   await eye.call('cloth.spawn', { columns: 40, rows: 40, position: [0, 3, 0], thickness: 0.02, selfCollision: true });
   // Far more than the 5 s from which on the page asks. Once all objects sleep, ticks are so fast that this may be minutes of
   // the world.
   const began = performance.now();
   for (let ticks = 0; performance.now() - began < 12000; ticks += 50) await eye.call('world.step', { ticks: 50 });
 
-  const asked = byHand(ann, 'world.undo', {}); // without a limit
+  const asked = callAsUser(ann, 'world.undo', {}); // without a limit
   const bar = bea.locator('#undo-progress');
   await bar.getByText(/is taking back particles: \d+ %/).waitFor();
   t.diagnostic(`screenshot: ${await keepScreenshot(bea, 'undo-progress')}`);

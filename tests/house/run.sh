@@ -219,7 +219,7 @@ LONG=(sim_bounce_test sim_compliance_test sim_contact_feature_test sim_contact_t
 LONG_SYSTEM=(budget history load metrics motion preview rebuild replay_interval scenes weftctl weftctl_load)
 # Where something is timed: nothing runs beside them. The other files of tests/system and tests/browser run beside each
 # other: twice as many as there are processors of those that wait more than they compute.
-TIMED=(budget flood frames load metrics motion sharing hostile_clients stall weftctl_load hands newcomer picture)
+TIMED=(budget flood frames load metrics motion sharing hostile_clients stall weftctl_load grab_latency newcomer picture)
 
 # Long runs, of whole pages and of every allocation: `test-all` makes them.
 LONG_RUNS=(memory)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The fixed numbers of coding 2: the same as in server/proto/frame/codec_tables.h, which a test compares.
+// The constant tables of coding 2, equal to those in server/proto/frame/codec_tables.h; a test compares them.
 
-/** Where symbols 0 to 15 begin, of 4096; 16 numbers for each of 68 rows, twice: for what moves much and for what is quiet. */
+/** Cumulative frequencies of the symbols 0 to 15, out of 4096: 16 numbers for each of 68 rows, first for much motion, then for little. */
 // prettier-ignore
 export const STARTS = Uint16Array.of(
   0, 1, 2, 3, 5, 9, 25, 232, 3738, 4055, 4076, 4081, 4083, 4084, 4085, 4086,
@@ -142,7 +142,7 @@ export const STARTS = Uint16Array.of(
   0, 14, 28, 43, 113, 173, 290, 508, 2988, 3435, 3585, 3685, 3917, 3931, 3939, 3948,
 );
 
-/** Linear weights where none are sent: 8 for each number of baselines (0 to 3) and kind of object (sheet, body); alike on all axes. */
+/** Linear prediction weights if none are sent: 8 for each number of baselines (0 to 3) and kind of object (sheet, body); equal on all axes. */
 export const DEFAULTS = [
   [[256, 0, 0, 0, 0, 256, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0]],
   [[0, -64, 150, 150, 0, 0, 0, 0], [0, 0, 128, 64, 0, 0, 0, 0]],

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Generated from proto/weft.openrpc.json by proto/generate.mjs: do not edit, run `make generate`.
-// What a client must know of the protocol: its methods, events and error codes. The types stand in protocol.d.ts.
+// The protocol's methods, events and error codes. Their types are in protocol.d.ts.
 
 export const PROTOCOL = 1;
 export const SUBPROTOCOL = "weft.v1";
 
-/** Every method: whether it reads, changes or concerns the session, who may call it, whether it may stand in batch.run. */
+/** Every method: whether it reads, changes or concerns the session, who may call it, whether batch.run may contain it. */
 export const METHODS = Object.freeze({
   "cloth.spawn": Object.freeze({ kind: "change", role: "editor", batch: true }),
   "mesh.spawn": Object.freeze({ kind: "change", role: "editor", batch: true }),
@@ -79,7 +79,7 @@ export const METHODS = Object.freeze({
   "view.show": Object.freeze({ kind: "session", role: "admin", batch: false }),
 });
 
-/** Names of the events that events.subscribe knows. */
+/** Names of the events for events.subscribe. */
 export const EVENTS = Object.freeze([
   "object.added",
   "object.removed",

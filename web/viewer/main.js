@@ -222,7 +222,7 @@ function showFrame(now) {
   }
   world.update(from, to, alpha);
   if (from.epoch > figures.framedPast) {
-    const linked = figures.framedPast < 0 && stage.rig.byHand; // the address gives the camera's position for the first picture
+    const linked = figures.framedPast < 0 && stage.rig.userControlled; // the address gives the camera's position for the first picture
     figures.framedPast = Infinity;
     if (linked) stage.setInsets(covered());
     else {
@@ -237,7 +237,7 @@ function showFrame(now) {
 function lookAgain(now) {
   if (now < second.at) return;
   second.at = Infinity;
-  if (stage.rig.calm || stage.rig.byHand) return;
+  if (stage.rig.calm || stage.rig.userControlled) return;
   const nearer = stage.rig.distanceTo(world.framedBox()) < NEARER * second.distance;
   if (nearer && grabs.size === 0 && world.entries.size === second.objects) frameScene(true);
 }

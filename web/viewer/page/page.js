@@ -92,7 +92,7 @@ export class Page extends Emitter {
     this.grabControls = new GrabControls(stage, world, {
       call: (method, params) => this.call(method, params), notify: (method, params) => this.note(method, params),
     }, this.refuse);
-    this.grabControls.standstill = () => this.standstill;
+    this.grabControls.pausedReason = () => this.pausedReason;
     this.grabControls.tell = (text) => toasts.show(text);
     this.actions.on('fault', (error) => this.toasts.show(error));
   }
@@ -103,7 +103,7 @@ export class Page extends Emitter {
   }
 
   /** The reason why the world stands still, and how to change that: a sentence; empty while the world runs or is not loaded. */
-  get standstill() {
+  get pausedReason() {
     if (this.client.state !== 'open' || this.running) return '';
     return 'The world is paused: what you hold moves once it runs. Press Space, or Resume below, to run it.';
   }

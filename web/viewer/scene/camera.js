@@ -36,7 +36,7 @@ export class CameraRig extends Emitter {
     this.controls.touches.three = ACTION.TOUCH_TRUCK;
     this.controls.mouseButtons.middle = ACTION.DOLLY;
     this.controls.setLookAt(3, 2.5, 7, 0, 0, 0, false);
-    this.byHand = false; // whether the user or a link chose the position, not automatic framing
+    this.userControlled = false; // whether the user or a link chose the position, not automatic framing
     this.share = { x: 1, y: 1 }; // share of the picture that is not covered by tools
     this.point = new Vector3();
     this.setCalm(reduced.matches);
@@ -55,11 +55,11 @@ export class CameraRig extends Emitter {
     const heed = () => { /** @type {{_dragNeedsUpdate: boolean}} */ (/** @type {unknown} */ (this.controls))._dragNeedsUpdate = true; };
     this.controls.addEventListener('controlend', heed);
     this.controls.addEventListener('control', () => {
-      this.byHand = true;
+      this.userControlled = true;
       heed();
     });
-    this.controls.addEventListener('rest', () => { if (this.byHand) this.emit('moved'); });
-    this.controls.addEventListener('update', () => { if (this.byHand) this.emit('moving'); });
+    this.controls.addEventListener('rest', () => { if (this.userControlled) this.emit('moved'); });
+    this.controls.addEventListener('update', () => { if (this.userControlled) this.emit('moving'); });
   }
 
   /** @param {boolean} calm disables smooth movement, for users who prefer reduced motion */
@@ -91,7 +91,7 @@ export class CameraRig extends Emitter {
   write(numbers, smooth = false) {
     const sound = numbers.length === 6 && numbers.every((value) => Number.isFinite(value) && Math.abs(value) <= FAR);
     if (!sound || Math.hypot(numbers[0] - numbers[3], numbers[1] - numbers[4], numbers[2] - numbers[5]) < 1e-3) return false;
-    this.byHand = true;
+    this.userControlled = true;
     const [x, y, z, toX, toY, toZ] = numbers;
     this.controls.setLookAt(x, y, z, toX, toY, toZ, smooth && !this.calm);
     return true;
@@ -99,20 +99,20 @@ export class CameraRig extends Emitter {
 
   /** Rotates the camera about its target. @param {number} right @param {number} up angles in rad */
   orbit(right, up) {
-    this.byHand = true;
+    this.userControlled = true;
     this.controls.rotate(right, -up, !this.calm);
   }
 
   /** Pans the camera and its target. @param {number} right @param {number} up distances as shares of the picture's height */
   pan(right, up) {
-    this.byHand = true;
+    this.userControlled = true;
     const height = 2 * this.controls.distance * Math.tan((this.camera.fov * Math.PI) / 360);
     this.controls.truck(right * height, -up * height, !this.calm);
   }
 
   /** @param {number} factor factor on the distance to the target; below 1 moves closer */
   zoom(factor) {
-    this.byHand = true;
+    this.userControlled = true;
     this.controls.dollyTo(this.controls.getPosition(new Vector3()).distanceTo(this.controls.getTarget(this.point)) * factor, !this.calm);
   }
 
@@ -143,7 +143,7 @@ export class CameraRig extends Emitter {
   frame(box, smooth) {
     const centre = box.getCenter(new Vector3());
     const eye = centre.clone().addScaledVector(VIEW_FROM, this.distanceTo(box));
-    this.byHand = false;
+    this.userControlled = false;
     this.controls.setLookAt(...eye.toArray(), ...centre.toArray(), smooth && !this.calm);
   }
 

@@ -4,8 +4,8 @@
 // the browser has them (EXT_disjoint_timer_query_webgl2), otherwise a fence that is polled until it is signalled.
 
 const QUERIES_MAX = 4; // maximum number of pending queries; results arrive some pictures later
-const LOOK_MS = 1; // interval of polling a fence; browsers raise it to 4
-const LATE_MS = 5; // a poll that is later than this gives no useful time
+const POLL_MS = 1; // interval of polling a fence; browsers raise it to 4
+const POLL_LATE_MS = 5; // a poll that is later than this gives no useful time
 
 /** Times pictures between calls of `begin` and `end`. */
 export class GpuTimer {
@@ -69,13 +69,13 @@ export class GpuTimer {
       const now = performance.now();
       if (!this.ended && !gl.isContextLost() && gl.getSyncParameter(sync, gl.SYNC_STATUS) !== gl.SIGNALED) {
         before = now;
-        setTimeout(look, LOOK_MS);
+        setTimeout(look, POLL_MS);
         return;
       }
       this.fenced = false;
       gl.deleteSync(sync);
-      this.ms = (now - before > LATE_MS ? before : (before + now) / 2) - start;
+      this.ms = (now - before > POLL_LATE_MS ? before : (before + now) / 2) - start;
     };
-    setTimeout(look, LOOK_MS);
+    setTimeout(look, POLL_MS);
   }
 }

@@ -62,10 +62,10 @@ export class GrabControls {
     this.hover = null;
     /** @type {{x: number, y: number, time: number, pick: Picked} | null} */
     this.lastTap = null;
-    this.denial = ''; // why nothing can be grabbed; empty if grabbing is allowed
-    this.resting = false; // set while a tool uses the pointer: grabbing is disabled
+    this.refusalReason = ''; // why nothing can be grabbed; empty if grabbing is allowed
+    this.suspended = false; // set while a tool uses the pointer: grabbing is disabled
     /** The reason why the world stands still, and how to change that: a sentence; empty while the world runs. */
-    this.standstill = () => '';
+    this.pausedReason = () => '';
     /** Called with that sentence when the user drags an object in a paused world. @type {(text: string) => void} */
     this.tell = () => {};
     /** @param {string} name @param {(event: PointerEvent) => void} handler */
@@ -83,7 +83,7 @@ export class GrabControls {
       this.send(drag);
       if (drag.moved && !drag.told) this.tellStandstill(drag);
     }
-    this.hover = this.drags.size === 0 && this.mouse && !this.resting && !this.denial && this.looking.size === 0 ? this.pick(this.mouse, false) : null;
+    this.hover = this.drags.size === 0 && this.mouse && !this.suspended && !this.refusalReason && this.looking.size === 0 ? this.pick(this.mouse, false) : null;
     const cursor = this.drags.size > 0 ? 'grabbing' : this.hover ? 'grab' : '';
     if (cursor !== this.cursor) this.stage.canvas.style.cursor = this.cursor = cursor;
   }
@@ -98,9 +98,9 @@ export class GrabControls {
   down(event) {
     this.stage.element.focus({ preventScroll: true });
     const free = event.pointerType === 'touch' ? this.looking.size === 0 : event.button === 0;
-    const pick = free && !this.resting && !event.ctrlKey && !event.metaKey && !event.shiftKey ? this.pick(event, true) : null;
-    if (pick && this.denial) this.refuse(new Error(`Nothing can be moved: ${this.denial}.`));
-    if (!pick || this.denial) {
+    const pick = free && !this.suspended && !event.ctrlKey && !event.metaKey && !event.shiftKey ? this.pick(event, true) : null;
+    if (pick && this.refusalReason) this.refuse(new Error(`Nothing can be moved: ${this.refusalReason}.`));
+    if (!pick || this.refusalReason) {
       this.looking.add(event.pointerId);
       return;
     }
@@ -135,7 +135,7 @@ export class GrabControls {
 
   /** Once per drag. The grabbed object will follow as soon as the world runs. @param {Drag} drag */
   tellStandstill(drag) {
-    const why = this.standstill();
+    const why = this.pausedReason();
     if (!why) return;
     drag.told = true;
     this.tell(why);

@@ -155,7 +155,7 @@ export function fibreMaterial(texture, { sheen, depth = 0.6 }, more = {}) {
 }
 
 const LEAF = '#5f9a4d';
-const DROWSY = 0.38; // how much saturation a sleeping object loses
+const SLEEP_DESATURATION = 0.38; // how much saturation a sleeping object loses
 
 /**
  * The displayed colour of an object: its own, or one of the palette by its id; less saturated while it sleeps.
@@ -165,7 +165,7 @@ export function objectColor({ id, kind, color, asleep }) {
   const tint = new Color(color ?? (kind === 'plant' ? LEAF : PALETTE[(id * 7) % PALETTE.length]));
   if (!asleep) return tint;
   const grey = 0.2126 * tint.r + 0.7152 * tint.g + 0.0722 * tint.b;
-  return tint.lerp(new Color(grey, grey, grey), DROWSY);
+  return tint.lerp(new Color(grey, grey, grey), SLEEP_DESATURATION);
 }
 
 /** @type {Map<number, Color>} colours chosen by clients */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Generated from proto/weft.openrpc.json by proto/generate.mjs: do not edit, run `make generate`.
-// An example of every method: params and result. Together, in this order, they are a world: the cloth is object 1.
+// An example of every method: params and result. Run in this order, they build a world, in which the cloth is object 1.
 
 export const EXAMPLES = {
   "cloth.spawn": {"params":{"columns":40,"rows":30,"spacing":0.05,"position":[0,3,0],"pin":"topCorners"},"result":{"object":1,"particles":1200,"tick":61}},

@@ -2,7 +2,7 @@
 // The console's command language: one command per line, as for weftctl or with params as JSON, and commands that wait for
 // ticks.
 //
-//     sheet = cloth.spawn columns=20 rows=20 position=0,3,0        a name for what is made; numbers with commas are a vector
+//     sheet = cloth.spawn columns=20 rows=20 position=0,3,0        names the new object; numbers with commas are a vector
 //     particle.pin {object: sheet, particles: [0, 19]}             JSON5: names without quotes, both quotes, commas at the end
 //     wait 60 ticks                                                steps a paused world, waits for one that runs
 //     {"method": "world.get"}                                      a request as it goes over the wire

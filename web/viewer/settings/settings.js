@@ -46,7 +46,7 @@ class Settings extends Emitter {
     return this.#lent ?? (this.theme === 'dark' || this.theme === 'light' ? this.theme : null);
   }
 
-  /** Shows a theme without storing it. @param {string|null} theme 'dark' or 'light'; null or anything else: what is chosen */
+  /** Shows a theme without storing it. @param {string|null} theme 'dark' or 'light'; any other value selects the stored theme */
   lend(theme) {
     if (theme !== null && !CHOICES.theme.includes(theme)) return;
     const before = this.themeName;

@@ -7,8 +7,8 @@ const COARSE = 1 / 1024; // takes half the time to decode
 const SLOW = 0.24; // share of the worker's time: 4 ms per frame at 60 Hz, besides the worker's other tasks
 const QUICK = 0.1; // below this share of its time, finer positions are affordable
 const MANY = 10000; // with fewer particles, decoding is not what takes the time
-const HASTE = 3; // consecutive samples before positions get coarser
-const PATIENCE = { least: 6, most: 192 }; // consecutive samples before positions get finer
+const SAMPLES_TO_COARSER = 3; // consecutive samples before positions get coarser
+const SAMPLES_TO_FINER = { least: 6, most: 192 }; // consecutive samples before positions get finer
 
 /** The rule that chooses the precision. */
 export class Precision {
@@ -16,7 +16,7 @@ export class Precision {
 
   #quick = 0;
 
-  #patience = PATIENCE.least;
+  #patience = SAMPLES_TO_FINER.least;
 
   /** m: the step to which positions are rounded */
   step = FINE;
@@ -30,9 +30,9 @@ export class Precision {
   observe(share, particles) {
     this.#slow = share > SLOW && particles > MANY ? this.#slow + 1 : 0;
     this.#quick = share < QUICK ? this.#quick + 1 : 0;
-    if (this.step === FINE && this.#slow >= HASTE) return this.#change(COARSE);
+    if (this.step === FINE && this.#slow >= SAMPLES_TO_COARSER) return this.#change(COARSE);
     if (this.step === COARSE && this.#quick >= this.#patience) {
-      this.#patience = Math.min(PATIENCE.most, 2 * this.#patience); // in case the finer step does not last
+      this.#patience = Math.min(SAMPLES_TO_FINER.most, 2 * this.#patience); // in case the finer step does not last
       return this.#change(FINE);
     }
     return false;

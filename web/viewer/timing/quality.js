@@ -4,12 +4,12 @@
 // draw coarser ones. The functions are pure; times are in ms.
 
 const SLOW_MS = 1000 / 30; // a slower average lowers the level
-const BRISK_MS = 1000 / 50; // the same limit where 60 pictures per second are worth more than resolution, down to a certain level
+const SLOW_60_HZ_MS = 1000 / 50; // the same limit where 60 pictures per second are worth more than resolution, down to a certain level
 const BRISK_LEAST = 3;
 const QUICK_MS = 1000 / 52; // a faster average allows a higher level to be tried
 const SETTLE = 24; // number of frames per decision
 const GAP_MS = 400; // longer frames are ignored, as they come from a hidden page or a stall, unless their own cost is that high
-const PATIENCE = 4; // consecutive fast decisions before a higher level is tried
+const FAST_DECISIONS = 4; // consecutive fast decisions before a higher level is tried
 const PATIENCE_MAX = 256;
 const CLEAR = 0.5; // share of the allowed time: a higher level with a lower expected cost is tried without further waiting
 // Where the processor composes the page, a part of the cost cannot be measured.
@@ -53,7 +53,7 @@ export class Quality {
     this.brisk = brisk;
     this.untimed = untimed;
     this.frames = this.sum = this.costs = 0;
-    this.patience = PATIENCE;
+    this.patience = FAST_DECISIONS;
     this.quick = 0;
     this.tried = false; // whether the present level was reached by a step up
     this.trial = 0; // ms between pictures before a trial step down; 0 if no trial is in progress
@@ -82,13 +82,13 @@ export class Quality {
     const next = LEVELS[this.level + 1];
     const expected = next ? mean * (next.ratio / LEVELS[this.level].ratio) ** 2 : Infinity;
     this.quick = mean < QUICK_MS ? this.quick + 1 : 0;
-    const patience = known && expected < CLEAR * this.#allowed(this.level + 1) ? PATIENCE : this.patience;
+    const patience = known && expected < CLEAR * this.#allowed(this.level + 1) ? FAST_DECISIONS : this.patience;
     return this.quick >= patience && (!known || !this.#isSlow(expected, this.level + 1)) && this.stepUp();
   }
 
   /** @param {number} level */
   #allowed(level) {
-    return this.brisk && level > BRISK_LEAST ? BRISK_MS : SLOW_MS;
+    return this.brisk && level > BRISK_LEAST ? SLOW_60_HZ_MS : SLOW_MS;
   }
 
   /** @param {number} ms */

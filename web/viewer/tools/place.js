@@ -24,7 +24,7 @@ export function install(page) {
 
   address.add('camera', {
     read: () => {
-      if (!rig.byHand) return null;
+      if (!rig.userControlled) return null;
       const now = rig.read();
       const kept = written && numbersOf(written).every((value, at) => Math.abs(value - now[at]) <= SAME_M);
       return kept ? written : now.join(BETWEEN);

@@ -71,7 +71,7 @@ export class Placement extends Emitter {
       this.gizmo = new Gizmo(this.page.stage, preview.object, () => this.changed(), () => this.sized());
       this.listen();
       /** @type {boolean} */
-      this.rested = this.page.grabControls.resting; // another tool may have disabled the grab controls before
+      this.wasSuspended = this.page.grabControls.suspended; // another tool may have disabled the grab controls before
     }
     const fresh = !keep || !this.kind;
     this.kind = kind;
@@ -79,7 +79,7 @@ export class Placement extends Emitter {
     this.#shape();
     this.setMode(this.mode);
     this.setSnap(this.snap);
-    this.page.grabControls.resting = true;
+    this.page.grabControls.suspended = true;
     if (fresh && at) this.placeAt(at);
     else if (fresh) this.placeInView();
     this.emit('begin', kind);
@@ -94,7 +94,7 @@ export class Placement extends Emitter {
     this.listeners?.abort();
     this.gizmo.dispose();
     this.preview.dispose();
-    this.page.grabControls.resting = this.rested;
+    this.page.grabControls.suspended = this.wasSuspended;
     this.emit('end');
   }
 

@@ -10,9 +10,9 @@ import { branchTwice, linkOf, rememberOwn, removeBranches, urlOf } from './world
 
 const SIDES = ['A', 'B'];
 const ABOVE = ['toasts', 'overlay', 'login']; // elements that stay above the comparison
-const BEAT_MS = 33; // interval between steps of both worlds
+const STEP_INTERVAL_MS = 33; // interval between steps of both worlds
 const TICKS_MAX = 8; // limit of ticks per step: slower worlds both run slower
-const LOOK_MS = 500; // interval of requesting results
+const POLL_MS = 500; // interval of requesting results
 /** @type {Record<string, [right: number, up: number]>} */
 const TURNS = { ArrowLeft: [-0.12, 0], ArrowRight: [0.12, 0], ArrowUp: [0, 0.12], ArrowDown: [0, -0.12] }; // angles in rad
 /** @type {Record<string, number>} */
@@ -49,7 +49,7 @@ export class Comparison {
     this.leader = 0; // the half whose camera the other follows
     this.left = false;
     this.asking = false; // whether states are being requested
-    this.beating = false; // whether both halves are being stepped in a loop
+    this.stepping = false; // whether both halves are being stepped in a loop
     /** @type {Half[] | null} null while the comparison is closed */
     this.halves = null;
     /** @type {(() => void) | undefined} */
@@ -114,7 +114,7 @@ export class Comparison {
     this.stopDrawing = this.page.on('picture', ({ elapsed }) => this.draw(elapsed));
     this.stopTheme = this.page.on('theme', (theme) => this.halves?.forEach(({ picture }) => picture.setTheme(theme)));
     /** @type {number} */
-    this.looking = setInterval(() => this.look(), LOOK_MS);
+    this.looking = setInterval(() => this.look(), POLL_MS);
   }
 
   async connect() {
@@ -127,7 +127,7 @@ export class Comparison {
       halves.push(new Half(this.pictures[at], urlOf(this.names[at]), themeName, speak, this.page.refuse));
     }
     for (const { grabControls } of halves) {
-      grabControls.standstill = () => (this.running || !this.own ? '' : 'Both worlds are paused: what you hold moves once they run. Press Space, or “Run both” above, to run them.');
+      grabControls.pausedReason = () => (this.running || !this.own ? '' : 'Both worlds are paused: what you hold moves once they run. Press Space, or “Run both” above, to run them.');
       grabControls.tell = (text) => this.page.toasts.show(text);
     }
     await Promise.all(halves.map((half) => half.open()));
@@ -222,18 +222,18 @@ export class Comparison {
   // Both worlds finish a step before either gets the next one.
   async run() {
     const { halves } = this;
-    if (this.beating || !halves) return;
-    this.beating = true;
+    if (this.stepping || !halves) return;
+    this.stepping = true;
     const tickMs = 1000 / (halves[0].client.hello?.tickHz ?? 60);
     let due = performance.now();
     while (this.running && this.halves === halves) {
-      const behind = (performance.now() - due) / tickMs + BEAT_MS / tickMs;
+      const behind = (performance.now() - due) / tickMs + STEP_INTERVAL_MS / tickMs;
       const ticks = Math.min(TICKS_MAX, Math.max(1, Math.round(behind)));
       due = Math.max(due + ticks * tickMs, performance.now() - TICKS_MAX * tickMs);
       if (!(await this.stepBoth(ticks))) this.setRunning(false);
       await sleep(Math.max(0, due - performance.now()));
     }
-    this.beating = false;
+    this.stepping = false;
   }
 
   async stepOnce() {
@@ -273,7 +273,7 @@ export class Comparison {
       for (const [at, parameters] of old.parameters.entries()) if (parameters) await this.change(at, parameters);
       this.captions.forEach((caption, at) => { one(caption, 'span').textContent = names[at]; });
       this.stopDrawing = this.page.on('picture', ({ elapsed }) => this.draw(elapsed));
-      this.looking = setInterval(() => this.look(), LOOK_MS);
+      this.looking = setInterval(() => this.look(), POLL_MS);
       await removeBranches(this.page, old.names);
       rememberOwn(names);
       this.page.address.changed();

@@ -5,7 +5,7 @@
 /** @import { Frame } from '../../../client/frame.js' */
 /** @import { Topology } from '../../../client/topology.js' */
 
-const PATIENCE = 3; // limit of the recording time relative to its nominal time, for worlds that run slower than real time
+const DURATION_FACTOR_MAX = 3; // limit of the recording time relative to its nominal time, for worlds that run slower than real time
 const STRETCHES_MAX = 24; // limit of the number of topologies in one recording
 const FILM_TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'];
 const FILM_BITS = 4; // bits per second and pixel, about 8 million for 1920 × 1080
@@ -32,7 +32,7 @@ export function recordFrames(client, { seconds, perSecond, tickHz, bytesMax }, p
     if (client.topology) know(client.topology);
     const stops = [client.on('topology', know), client.on('frame', (frame) => take(frame))];
     progress(0);
-    const timer = setTimeout(() => finish(), 1000 * (PATIENCE * seconds + 2));
+    const timer = setTimeout(() => finish(), 1000 * (DURATION_FACTOR_MAX * seconds + 2));
     signal.addEventListener('abort', () => (signal.reason === 'finish' ? finish() : end(() => reject(signal.reason))), { once: true });
 
     /** @param {Frame} frame */
@@ -100,7 +100,7 @@ export async function recordFilm(canvas, { seconds, perSecond }, progress, signa
   const timer = setInterval(() => {
     const share = (performance.now() - began) / (1000 * seconds);
     progress(Math.min(1, share));
-    if (share >= PATIENCE || (share >= 1 && filmed > 0)) stop(); // the first picture of a busy machine may be late
+    if (share >= DURATION_FACTOR_MAX || (share >= 1 && filmed > 0)) stop(); // the first picture of a busy machine may be late
   }, 100);
   signal.addEventListener('abort', stop, { once: true });
   await stopped.finally(() => {

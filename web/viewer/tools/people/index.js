@@ -10,8 +10,8 @@ import { toRuns } from './runs.js';
 /** @import { Page } from '../../page/page.js' */
 /** @import { People, Person } from '../../page/people.js' */
 
-const SHOW_MS = 120; // minimum interval between two sent selections
-const TELL_MS = 400; // joins and leaves within this time are announced together
+const SEND_MS = 120; // minimum interval between two sent selections
+const ANNOUNCE_MS = 400; // joins and leaves within this time are announced together
 
 /** @param {import('../../page/page.js').Page} page */
 export function install(page) {
@@ -75,7 +75,7 @@ function showSelection(page) {
     shown = selection.size > 0;
     page.ask('selection.show', toRuns(selection)).catch(() => {});
   };
-  const soon = () => { timer ||= setTimeout(send, SHOW_MS); };
+  const soon = () => { timer ||= setTimeout(send, SEND_MS); };
   selection.on('change', soon);
   page.on('hello', () => {
     shown = false;
@@ -98,7 +98,7 @@ function announce(people) {
       timer = 0;
       said.textContent = news.length > 3 ? `${news.length} people came or went.` : news.join(' ');
       news = [];
-    }, TELL_MS);
+    }, ANNOUNCE_MS);
   };
   people.on('came', (person) => tell(person, 'came'));
   people.on('went', (person) => tell(person, 'went'));

@@ -7,8 +7,8 @@ import { h } from '../../ui/dom.js';
 /** @import { Ray } from '../../scene/stage.js' */
 
 const SEND_MS = 50; // minimum interval between two moves
-const AGAIN_MS = 700; // interval while the pointer rests
-const GONE_MS = 2500; // a mark is removed this long after its last update
+const RESEND_MS = 700; // interval while the pointer rests
+const EXPIRE_MS = 2500; // a mark is removed this long after its last update
 const FAR = 1000; // m
 
 /** @typedef {{element: HTMLElement, label: HTMLElement, position: number[], heard: number}} LaserMark */
@@ -86,7 +86,7 @@ export class Lasers {
   #place() {
     const now = performance.now();
     for (const [id, { element, position, heard }] of this.#marks) {
-      if (now - heard > GONE_MS) this.remove(id);
+      if (now - heard > EXPIRE_MS) this.remove(id);
       const { x, y } = this.page.stage.project(position);
       element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
     }
@@ -128,7 +128,7 @@ export class Pointing {
     }, { capture: true });
     element.addEventListener('pointerleave', (event) => { if (this.on && event.pointerType === 'mouse') this.#hide(); });
     page.client.on('state', ({ state }) => { if (state !== 'open') this.set(false); });
-    setInterval(() => { if (this.on && this.at && performance.now() - this.sent > AGAIN_MS) this.#send(); }, AGAIN_MS);
+    setInterval(() => { if (this.on && this.at && performance.now() - this.sent > RESEND_MS) this.#send(); }, RESEND_MS);
   }
 
   // The id of this page's client; 0 without a connection.

@@ -101,8 +101,8 @@ export class KeyboardGrab extends Emitter {
     const across = fromCamera(stage, move);
     this.#position = this.#position.map((value, axis) => value + step * across[axis]);
     this.#send();
-    const { standstill } = this.page;
-    if (standstill) this.page.toasts.show(standstill);
+    const { pausedReason } = this.page;
+    if (pausedReason) this.page.toasts.show(pausedReason);
   }
 
   #send() {

@@ -43,14 +43,14 @@ export class Picker extends Emitter {
   toggle() {
     this.#end();
     this.active = !this.active;
-    this.page.grabControls.resting = this.active;
+    this.page.grabControls.suspended = this.active;
     document.body.toggleAttribute('data-selecting', this.active);
     this.emit('change', this.active);
   }
 
   /** @param {PointerEvent} event */
   #down(event) {
-    const wanted = this.active || (event.shiftKey && event.pointerType !== 'touch' && !this.page.grabControls.resting);
+    const wanted = this.active || (event.shiftKey && event.pointerType !== 'touch' && !this.page.grabControls.suspended);
     if (!wanted || event.button !== 0 || this.#drag || !event.isPrimary) return;
     event.stopPropagation();
     this.page.stage.canvas.setPointerCapture(event.pointerId);

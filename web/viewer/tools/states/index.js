@@ -6,14 +6,14 @@ import { lengthOf, whyReadOnly } from '../../page/read_only.js';
 /** @import { Page } from '../../page/page.js' */
 import { explainAbsence } from './absent.js'; // loaded at the start, because it cannot be loaded when the server is unreachable
 
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 const SLOW_TRIP_MS = 350;
 const SILENT_MS = 3000; // time without a frame although the world runs
 const SLOW_WORLD = 0.9; // speed relative to real time
-const CALM_MS = 4000; // if drawing fails again within this time, it is not restarted automatically
+const RETRY_AFTER_MS = 4000; // if drawing fails again within this time, it is not restarted automatically
 const EDITABLE_HELP = 'Drag things to pull at them, drag elsewhere to look around, double-click to pin. The question mark lists the keys.';
 const VIEW_HELP = 'Drag to look around. The question mark lists the keys.';
-const TRIES = 2; // failed attempts before the page asks the server for the reason
+const ATTEMPTS = 2; // failed attempts before the page asks the server for the reason
 
 const ICONS = {
   eye: '<path d="M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5zM10 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4z"/>',
@@ -88,7 +88,7 @@ function watchEditing(page, chips, announcer) {
     else toolbar.setAttribute('aria-describedby', 'chips'); // explains why the toolbar is disabled
     page.stage.element.setAttribute('aria-description', page.editable ? EDITABLE_HELP : VIEW_HELP);
     hint.textContent = page.editable ? 'Nothing here yet. Add something below, or choose a scene.' : 'Nothing here yet.';
-    page.grabControls.denial = page.editable ? '' : whyReadOnly(page);
+    page.grabControls.refusalReason = page.editable ? '' : whyReadOnly(page);
     const state = frozen ? `${frozen.client} ${frozen.message ?? ''}` : '';
     if (open && page.state && told !== null && state !== told) announcer.say(frozen ? frozenText(frozen, page) : 'Everyone may change the world again.');
     if (page.state) told = state;
@@ -115,7 +115,7 @@ function watchSpeed(page, chips) {
     const factor = state?.timing?.realTimeFactor ?? 1;
     chips.set('world', open && state.running && factor < SLOW_WORLD ? `The world runs at ${Math.round(100 * factor)} % of its speed` : '', ICONS.slow);
     chips.set('silence', silent ? 'No picture has come for a while' : '', ICONS.slow);
-  }, LOOK_MS);
+  }, POLL_MS);
 }
 
 /** A world in which all objects sleep sends no frames, which is normal. @param {Page} page */
@@ -136,7 +136,7 @@ function watchPictures(page, chips, announcer) {
     chips.set('drawing', 'The graphics driver stopped drawing. If nothing moves soon, reload the page.', ICONS.broken);
     announcer.say('Drawing was interrupted.');
   });
-  page.stage.canvas.addEventListener('webglcontextrestored', () => { if (performance.now() > CALM_MS) location.reload(); });
+  page.stage.canvas.addEventListener('webglcontextrestored', () => { if (performance.now() > RETRY_AFTER_MS) location.reload(); });
 }
 
 /** Announces the title of a scene once it is loaded. @param {Page} page @param {Announcer} announcer */
@@ -158,7 +158,7 @@ function watchAbsence(page, chips) {
     if (state !== 'closed' || page.role === 'none' && page.client.hello?.role === 'none') return;
     failures++;
     if (!navigator.onLine) page.overlay.more('This device is offline.');
-    else if (/removed/.test(reason ?? '') || failures >= TRIES) explainAbsence(page, reason);
+    else if (/removed/.test(reason ?? '') || failures >= ATTEMPTS) explainAbsence(page, reason);
   });
 }
 

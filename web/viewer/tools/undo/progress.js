@@ -7,7 +7,7 @@ import { lostOf, nounOf, personOf, timeOf } from './labels.js';
 /** @typedef {Pick<import('../../../client/protocol.js').Events['undo.progress'], 'state' | 'task' | 'client' | 'name' | 'method' | 'progress' | 'secondsLeft'>} UndoNews */
 
 const QUIET_MS = 400; // a shorter undo is not displayed
-const GONE_MS = 4000; // without an event for this long, the undo is considered over
+const TIMEOUT_MS = 4000; // without an event for this long, the undo is considered over
 
 export class Progress {
   /** @param {import('../../page/page.js').Page} page */
@@ -39,7 +39,7 @@ export class Progress {
     clearTimeout(this.gone);
     /** @type {number} */
     /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.gone = setTimeout(() => this.hide(), GONE_MS);
+    this.gone = setTimeout(() => this.hide(), TIMEOUT_MS);
     this.since ??= performance.now();
     const who = news.client === this.mine ? 'You are' : `${personOf(news)} is`;
     const what = `${news.task === 'undo' ? 'taking back' : 'giving again'} ${nounOf(news.method ?? '')}`;

@@ -16,7 +16,7 @@ const KINDS = {
   stretch: StretchOverlay, residual: ResidualOverlay, batches: BatchesOverlay, contacts: ContactsOverlay, friction: FrictionOverlay,
   self: SelfOverlay, velocity: VelocityOverlay, sleep: SleepOverlay,
 };
-const ONE_OF = ['stretch', 'residual', 'batches']; // mutually exclusive, because they colour the same lines
+const EXCLUSIVE = ['stretch', 'residual', 'batches']; // mutually exclusive, because they colour the same lines
 const EVERY_MS = 350;
 const CONTACTS_MAX = 1024;
 
@@ -60,13 +60,13 @@ export class Xray extends Emitter {
 
   /** @param {string} id @param {boolean} [on] */
   toggle(id, on = !this.#overlays.has(id)) {
-    const others = this.active.filter((other) => other !== id && !(on && ONE_OF.includes(id) && ONE_OF.includes(other)));
+    const others = this.active.filter((other) => other !== id && !(on && EXCLUSIVE.includes(id) && EXCLUSIVE.includes(other)));
     this.set(on ? [...others, id] : others);
   }
 
   /** Activates these overlays only; of mutually exclusive ones, the first. @param {string[]} wanted */
   set(wanted) {
-    const ids = wanted.filter((id) => !ONE_OF.includes(id) || id === wanted.find((other) => ONE_OF.includes(other)));
+    const ids = wanted.filter((id) => !EXCLUSIVE.includes(id) || id === wanted.find((other) => EXCLUSIVE.includes(other)));
     for (const [id, overlay] of this.#overlays) {
       if (ids.includes(id)) continue;
       overlay.dispose();
