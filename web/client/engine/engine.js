@@ -158,7 +158,7 @@ class World {
   submit(client, json) {
     const bytes = encoder.encode(json);
     const result = this.engine.lend(bytes, (at) => this.engine.exports.weft_world_submit(this.at, BigInt(client), at, bytes.length));
-    if (result !== 0) throw new EngineError(RESULTS[result], '', `The message was not taken: ${RESULTS[result]}.`);
+    if (result !== 0) throw new EngineError(RESULTS[result], '', `The message was refused: ${RESULTS[result]}.`);
   }
 
   /** Runs a tick. Returns whether the world stepped. */

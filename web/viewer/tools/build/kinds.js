@@ -27,8 +27,9 @@ const GOLDEN = Math.PI * (3 - Math.sqrt(5));
  */
 
 /** @typedef {Record<string, any>} Values values of a form by the names of its fields */
-/** @typedef {{position: number[], rotation: number[]}} Pose m, and a quaternion @param {number} fallback @param {string} description */
+/** @typedef {{position: number[], rotation: number[]}} Pose position in m, rotation as a unit quaternion */
 
+/** @param {number} fallback @param {string} description */
 const length = (fallback, description, maximum = 1000) => (
   { type: 'number', exclusiveMinimum: 0, maximum, default: fallback, 'x-unit': 'm', description });
 /** @param {string} name */
