@@ -2,8 +2,8 @@
 // Capsules of formats 1 and 2, which are SQLite databases: a part of a world's history in one file that any machine
 // replays bit for bit. They are only read; the present format is in host/history/capsule_file.h.
 //
-// A capsule holds a snapshot (or begins with an empty world), the commands since, and the hashes of every 60th tick. Its
-// meta table names the server version, the physics versions, the tick rate and the world. Of clients it holds only
+// A capsule holds a snapshot (or begins with an empty world), the commands since, and the hashes of every 60th tick.
+// Its meta table names the server version, the physics versions, the tick rate and the world. Of clients it holds only
 // their numbers. Needs no open store; thread-safe.
 //
 // The tables:
@@ -16,7 +16,8 @@
 
 #include "store/types.h"
 
-#define STORE_CAPSULE_FORMAT 2u // the newest that is a database; a capsule of format 1 is of physics version 1, and does not say so
+#define STORE_CAPSULE_FORMAT                                                                                           \
+    2u // the newest that is a database; a capsule of format 1 is of physics version 1, and does not say so
 #define STORE_CAPSULE_MAX (512u * 1024u * 1024u) // bytes of a capsule
 #define STORE_CAPSULE_TEXT_MAX 256               // bytes of a text of the meta table
 
