@@ -80,7 +80,7 @@ test('every method is explained, and its example runs in a world of one’s own 
     for (const [method, params, outcome] of [
       ['scene.save', { name: 'others', overwrite: true }, /^Done/], ['scene.delete', { name: 'others' }, /^Done/], ['scene.save', { name: 'Not a name' }, /^Refused: .*name/],
       ['world.remove', { name: 'kept' }, /^Done/], ['world.create', { name: 'new', scene: 'rope' }, /^Done/], ['world.branch', { name: 'twig' }, /^Done/],
-      ['client.close', { client: other.hello.you.client }, /^Refused: This method is not run from a world of your own/], ['world.import', { name: 'x', capsule: 'AAAA' }, /^Refused: It is not run from a world of your own/],
+      ['client.close', { client: other.hello.you.client }, /^Refused: This method is not run from a world of your own/], ['world.import', { name: 'x', capsule: 'AAAA' }, /^Refused: This method is not run from a world of your own/],
     ]) {
       await set(method, params);
       assert.match(await tryIt(page, method), outcome, method);

@@ -247,6 +247,7 @@ static enum result read_snapshot(struct bytes_reader *in, struct store_history *
     snapshot->version = ENGINE_NAMES_VERSION;
     snapshot->state = (struct store_bytes){copy, message.state_size};
     snapshot->extra = (struct store_bytes){copy + message.state_size, message.names_size};
+    // cppcheck-suppress memleak // the snapshot has it
     return RESULT_OK;
 }
 
@@ -267,6 +268,7 @@ static enum result add_record(struct store_capsule *capsule, const struct engine
     logged.entry.kind = record->kind;
     logged.entry.client = record->client;
     logged.entry.record = (struct store_bytes){copy, record->size};
+    // cppcheck-suppress memleak // the history has it
     return store_history_add(history, &logged, fault);
 }
 
