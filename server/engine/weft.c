@@ -22,7 +22,10 @@
 #include "engine/state/tick.h"
 #include "engine/view/variant.h"
 #include "engine/world/engine_world.h"
+#include "engine/world/follow.h"
+#include "engine/world/lockstep.h"
 #include "engine/world/membership.h"
+#include "engine/world/note_change.h"
 #include "engine/world/snapshot.h"
 #include "engine/world/snapshot_message.h"
 #include "engine/world/tick_message.h"
@@ -55,6 +58,8 @@ struct weft_world {
     struct bytes records;  // of the next tick
     uint64_t sequence;     // of the last record
     struct bytes snapshot;
+    bool follows;        // another world, in lockstep
+    uint32_t generation; // of the snapshot that it follows from
     uint64_t step_until; // a world.step under way ends at this tick
     uint64_t step_client;
     struct proto_id step_id;
@@ -241,6 +246,7 @@ static void note_change(struct weft_world *world, uint64_t tick, uint32_t client
                                          .data = data.data,
                                          .size = data.length};
     tick_message_add(&world->records, &record);
+    engine_note_change(world->engine, client, change, &data);
     world->records.failed = world->records.failed || data.failed;
     bytes_free(&data);
 }
@@ -452,6 +458,7 @@ static void show(struct weft_world *world) {
     struct engine_world *engine = world->engine;
     if (engine->frame_stale || engine->published_epoch != sim_world_epoch(engine->sim)) {
         engine_publish(engine, true);
+        lockstep_publish(engine, true);
     }
     engine_feed_all_starved(engine);
 }
@@ -466,6 +473,7 @@ static void step(struct weft_world *world) {
     sim_world_step(engine->sim);
     engine->revision++;
     engine_publish(engine, false);
+    lockstep_publish(engine, false);
     engine_tell_tick_events(engine);
     if (engine->stepping && sim_world_tick(engine->sim) >= world->step_until) {
         end_step(world);
@@ -627,6 +635,65 @@ weft_result weft_world_restore(weft_world *world, const void *bytes, size_t leng
     engine_show_anew(engine);
     bytes_free(&world->records);
     world->records = (struct bytes){0};
+    return report(error, result, &fault);
+}
+
+// ---- following another world --------------------------------------------------------------------------------------
+
+// Steps, applies the records and steps again, as the other world did.
+static enum result follow_ticks(struct weft_world *world, const struct followed_ticks *ticks, struct fault *fault) {
+    struct sim_world *sim = world->engine->sim;
+    for (uint32_t i = 0; i < LOCKSTEP_STEPS_MAX && sim_world_tick(sim) < ticks->tick; i++) {
+        step(world);
+    }
+    enum result result = follow_apply_records(world->engine, ticks, fault);
+    world->engine->revision++;
+    world->engine->frame_stale = true;
+    for (uint32_t i = 0; i < ticks->steps && result == RESULT_OK; i++) {
+        step(world);
+    }
+    if (result == RESULT_OK && ticks->has_hash && sim_world_hash(sim) != ticks->hash) {
+        result = fault_set(fault, RESULT_DAMAGED, "", "after tick %llu the state differs from that of the other world",
+                           (unsigned long long)sim_world_tick(sim));
+    }
+    show(world);
+    return result;
+}
+
+weft_result weft_world_follow(weft_world *world, const void *bytes, size_t length, weft_error *error) {
+    struct fault fault = {0};
+    struct followed_ticks ticks;
+    const uint64_t tick = sim_world_tick(world->engine->sim);
+    if (length > 0 && *(const unsigned char *)bytes == LOCKSTEP_SNAPSHOT_TYPE) {
+        const void *snapshot;
+        size_t snapshot_length;
+        uint32_t generation;
+        const enum result read = follow_read_snapshot(bytes, length, &generation, &snapshot, &snapshot_length, &fault);
+        if (read != RESULT_OK) {
+            return report(error, read, &fault);
+        }
+        const weft_result restored = weft_world_restore(world, snapshot, snapshot_length, error);
+        world->follows = world->follows || restored == WEFT_OK;
+        world->generation = restored == WEFT_OK ? generation : world->generation;
+        return restored;
+    }
+    enum result result = follow_read_ticks(bytes, length, &ticks, &fault);
+    if (result == RESULT_OK && (!world->follows || ticks.generation != world->generation)) {
+        result = fault_set(&fault, RESULT_STATE, "", "the ticks are of a snapshot that has not come");
+    }
+    if (result == RESULT_OK && ticks.tick > tick + LOCKSTEP_STEPS_MAX) {
+        result = fault_set(&fault, RESULT_STATE, "", "the ticks from %llu to %llu are missing",
+                           (unsigned long long)tick + 1, (unsigned long long)ticks.tick);
+    }
+    // A snapshot that was taken between two messages holds the records of those before it.
+    const bool is_passed = ticks.tick < tick && ticks.tick + ticks.steps <= tick;
+    if (result == RESULT_OK && ticks.tick < tick && !is_passed) {
+        result = fault_set(&fault, RESULT_DAMAGED, "", "the ticks after %llu do not follow on tick %llu",
+                           (unsigned long long)ticks.tick, (unsigned long long)tick);
+    }
+    if (result == RESULT_OK && !is_passed) {
+        result = follow_ticks(world, &ticks, &fault);
+    }
     return report(error, result, &fault);
 }
 

@@ -135,7 +135,7 @@ WEFT_API uint64_t weft_world_tick_count(const weft_world *world);
 
 typedef enum weft_output_kind {
     WEFT_OUTPUT_TEXT,   /* a reply or an event for `client`, JSON */
-    WEFT_OUTPUT_BINARY, /* a topology or a frame for `client` (FRAMES.md) */
+    WEFT_OUTPUT_BINARY, /* a topology, a frame, a snapshot or ticks for `client` (FRAMES.md) */
     WEFT_OUTPUT_CLOSE,  /* `client` cannot be served any more, for the reason in `bytes` */
     WEFT_OUTPUT_RECORD  /* what was applied before a tick (FRAMES.md, type 4), for whoever keeps or mirrors the world */
 } weft_output_kind;
@@ -159,6 +159,15 @@ WEFT_API int weft_world_take(weft_world *world, weft_output *output);
  * was applied. Any other: a command was refused that was accepted when it was recorded, so the world differs from the
  * one that the records are of; restore a snapshot. */
 WEFT_API weft_result weft_world_record_apply(weft_world *world, const void *bytes, size_t length, weft_error *error);
+
+/* Follows another world in lockstep: takes a binary message of type 5 or 6 (FRAMES.md, "Lockstep") that a server or
+ * another engine sends to a client which subscribed to frames with the encoding "ticks". A snapshot makes the world
+ * what that world was; it must not be compressed. Ticks apply what was applied there and step as often; ticks that the
+ * world has made already are passed over. Errors: WEFT_STATE (the ticks are of a snapshot that has not come, or do not
+ * follow on the world's tick): nothing was applied, keep the message until the snapshot comes. WEFT_DAMAGED (the bytes
+ * are no such message, or the hash of the state differs from that of the other world), or those of weft_world_restore
+ * and weft_world_record_apply: subscribe anew for another snapshot. */
+WEFT_API weft_result weft_world_follow(weft_world *world, const void *bytes, size_t length, weft_error *error);
 
 /* All state, including names and the scene. It is read by weft_world_restore of the same physics version. NULL when
  * memory ran out. */

@@ -1288,8 +1288,8 @@ export interface FramesSubscribeParams {
   everyTicks?: number;
   /** Only these objects; all when absent. */
   objects?: Id[];
-  /** Positions on a fixed grid, packed, each frame for itself; raw float32; or that grid predicted from the frames before, a tenth of the bytes, for clients that keep the last four frames. Default "grid". */
-  encoding?: "grid" | "raw" | "motion";
+  /** Positions on a fixed grid, packed, each frame for itself; raw float32; or that grid predicted from the frames before, a tenth of the bytes, for clients that keep the last four frames. `ticks`: no positions but a snapshot once and then what was applied before each tick, for clients that compute the ticks themselves with the engine; `everyTicks`, `objects`, `adapt` and `step` are refused then. Default "grid". */
+  encoding?: "grid" | "raw" | "motion" | "ticks";
   /** With encoding `motion`: who keeps missing frames gets an even, slower rate instead, one frame every 2, 4, then 8 times `everyTicks`, and a faster one again when that has gone well for a while. The event `frames.paced` tells. Default false. */
   adapt?: boolean;
   /** Grid step; the error is at most half of it. In m. Default 0.000244140625. */
@@ -1298,7 +1298,7 @@ export interface FramesSubscribeParams {
 export type FramesSubscribeResult = {
   tick: number;
   epoch: number;
-  encoding: "grid" | "raw" | "motion";
+  encoding: "grid" | "raw" | "motion" | "ticks";
   step: number;
   everyTicks: number;
 };

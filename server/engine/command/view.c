@@ -5,25 +5,43 @@
 #include "engine/state/reply.h"
 #include "engine/state/to_host.h"
 #include "engine/view/adaptive_rate.h"
+#include "engine/view/ticks.h"
 #include "engine/view/variant.h"
 #include "proto/gen/schema.h"
 #include "proto/message/response.h"
+
+static void begin_result(struct command_call *call, enum proto_frames_subscribe_encoding encoding, float step,
+                         uint32_t every_ticks) {
+    json_writer_member_unsigned(call->result, "tick", sim_world_tick(call->world->sim));
+    json_writer_member_unsigned(call->result, "epoch", sim_world_epoch(call->world->sim));
+    json_writer_member_string(call->result, "encoding", proto_frames_subscribe_encoding_names[encoding]);
+    json_writer_member_double(call->result, "step", (double)step); // 1/4096 reads back as that
+    json_writer_member_unsigned(call->result, "everyTicks", every_ticks);
+}
+
+static enum result subscribe_to_ticks(struct command_call *call, const struct proto_frames_subscribe *params) {
+    const enum result result = ticks_subscribe(call->world, call->client, params, call->fault);
+    if (result == RESULT_OK) {
+        engine_unsubscribe(call->world, call->client);
+        begin_result(call, params->encoding, 0.0f, 1);
+    }
+    return result;
+}
 
 enum result command_frames_subscribe(struct command_call *call) {
     struct engine_world *world = call->world;
     const struct proto_frames_subscribe *params = call->command->params;
     uint32_t index;
+    if (params->encoding == PROTO_FRAMES_SUBSCRIBE_ENCODING_TICKS) {
+        return subscribe_to_ticks(call, params);
+    }
     enum result result = engine_subscribe(world, call->client, params, &index, call->fault);
     if (result != RESULT_OK) {
         return result;
     }
+    ticks_unsubscribe(world, call->client);
     adaptive_rate_begin(&call->client->rate, params->adapt, params->every_ticks);
-    const struct variant *variant = &world->variants[index];
-    json_writer_member_unsigned(call->result, "tick", sim_world_tick(world->sim));
-    json_writer_member_unsigned(call->result, "epoch", sim_world_epoch(world->sim));
-    json_writer_member_string(call->result, "encoding", proto_frames_subscribe_encoding_names[params->encoding]);
-    json_writer_member_double(call->result, "step", (double)variant->step); // 1/4096 reads back as that
-    json_writer_member_unsigned(call->result, "everyTicks", call->client->every_ticks);
+    begin_result(call, params->encoding, world->variants[index].step, call->client->every_ticks);
     // The answer goes first, then what it promises.
     json_writer_close_object(call->result);
     engine_send_result(world, call->client->id, call->id, call->result);
@@ -34,6 +52,7 @@ enum result command_frames_subscribe(struct command_call *call) {
 
 enum result command_frames_unsubscribe(struct command_call *call) {
     engine_unsubscribe(call->world, call->client);
+    ticks_unsubscribe(call->world, call->client);
     return RESULT_OK;
 }
 

@@ -91,6 +91,7 @@ enum result command_world_set(struct command_call *call) {
 
 enum result command_world_pause(struct command_call *call) {
     call->world->running = false;
+    call->world->frame_stale = true; // a tick that waits to be told of together with the next one is told of now
     engine_tell_changed_by(call->world, "pause", call->client);
     return RESULT_OK;
 }

@@ -19,6 +19,7 @@ struct client;
 // one whose frames it gets, and of ENGINE_CHANNEL_EVENTS when it wants events.
 #define ENGINE_CHANNELS 64u
 #define ENGINE_CHANNEL_EVENTS (ENGINE_CHANNELS - 1)
+#define ENGINE_CHANNEL_TICKS (ENGINE_CHANNELS - 2) // of those that compute the ticks themselves
 
 // Places in the engine's messages at which the host adds members of its own to an open object.
 enum engine_place {
@@ -64,6 +65,9 @@ struct engine_host {
     void (*state)(void *context, uint64_t client, uint32_t channel, struct message *take);
     // Form 0 of that frame for one member; `number` 0: a frame on which none builds.
     void (*form)(void *context, uint64_t client, uint32_t channel, uint64_t number, struct message *take);
+    // A snapshot for these clients, a message of type 5 (FRAMES.md). It may come after messages that are sent later, so
+    // the host may compress it on another thread. NULL: it is sent as it is.
+    void (*snapshot)(void *context, const uint64_t *clients, uint32_t count, struct message *take);
     // Adds the host's members. NULL: there are none.
     void (*describe)(void *context, enum engine_place place, const struct client *client, struct json_writer *out);
     // A grab ended because its client left; `sequence` is the simulation's sequence number before. It has to be

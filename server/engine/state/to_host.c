@@ -28,6 +28,18 @@ void engine_send(const struct engine_world *world, uint64_t client, struct messa
     world->host.send_at_once(world->host.context, client, take);
 }
 
+void engine_send_snapshot(const struct engine_world *world, const uint64_t *clients, uint32_t count,
+                          struct message *take) {
+    if (world->host.snapshot != NULL) {
+        world->host.snapshot(world->host.context, clients, count, take);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        engine_send(world, clients[i], message_retain(take));
+    }
+    message_release(take);
+}
+
 void engine_publish_ordered(const struct engine_world *world, uint32_t channel, uint32_t tag, bool clear_state,
                             struct message *take) {
     world->host.publish_ordered(world->host.context, channel, tag, clear_state, take);

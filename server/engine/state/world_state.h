@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "engine/state/host.h"
 #include "engine/state/person.h"
 #include "proto/frame/frame.h"
@@ -55,7 +56,9 @@ struct client {
     uint32_t variant;         // of its frames, or ENGINE_NO_VARIANT
     uint32_t every_ticks;     // it gets a frame every so many ticks
     struct adaptive_rate rate;
-    bool points; // it points at
+    bool follows_ticks;  // it computes the ticks itself (view/ticks.c)
+    bool wants_snapshot; // and is sent a snapshot before it is sent ticks
+    bool points;         // it points at
     struct vec3 pointer;
     uint32_t *selected; // its selection: ids, then runs of three (object, first, count); or NULL
     uint32_t selected_objects, selected_words;
@@ -81,6 +84,16 @@ struct published_object {
     size_t corners; // where its triangles begin in `published_corners`, if it is of a kind that tears
     bool resting;   // it is asleep, viewers know where, and frames leave it out
     uint64_t resting_since, left_out_at; // ticks: of the message that told where, of the last frame without it
+};
+
+// What those clients are sent that compute the ticks themselves (world/lockstep.c).
+struct lockstep {
+    uint32_t members;
+    uint32_t generation;  // of the snapshot that members began with; rises when all of them need another one
+    bool renew;           // they do
+    uint64_t tick;        // the last one that they were told of
+    uint64_t noted_tick;  // the last one that was published
+    struct bytes records; // of changes after that tick
 };
 
 // Words one after another: the array that a topology's text points into, the triangles that viewers know.
@@ -190,6 +203,7 @@ struct engine_world {
     uint64_t revision;           // rises with every change; tells whether `topology` is current
     struct message *topology;
     uint64_t topology_revision;
+    struct lockstep lockstep;
 
     struct object_record *objects; // rising ids (record/record.c)
     uint32_t object_count, object_capacity;

@@ -72,6 +72,7 @@ bool engine_publish_topology(struct engine_world *world) {
     if (world->published_epoch == sim_world_epoch(world->sim) && !world->publish_whole) {
         return true;
     }
+    world->lockstep.renew = world->lockstep.renew || world->publish_whole;
     struct message *message = NULL;
     const bool watched = world->viewers > 0;
     if (watched) {

@@ -66,6 +66,7 @@ void engine_destroy(struct engine_world *world) {
     free(world->published);
     free(world->published_corners.items);
     free(world->words.items);
+    bytes_free(&world->lockstep.records);
     free(world->events);
     if (world->sim != NULL) {
         sim_world_destroy(world->sim);

@@ -10,6 +10,7 @@
 #include "engine/state/person.h"
 #include "engine/state/reply.h"
 #include "engine/state/to_host.h"
+#include "engine/view/ticks.h"
 #include "engine/view/variant.h"
 #include "proto/message/response.h"
 
@@ -131,6 +132,7 @@ void engine_remove_client(struct engine_world *world, uint64_t id) {
         return;
     }
     engine_unsubscribe(world, client);
+    ticks_unsubscribe(world, client);
     engine_release_grabs(world, id, false);
     client_forget_selection(client);
     const struct client gone = *client;

@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "engine/client/client.h"
 #include "engine/record/record.h"
-#include "engine/world/tick_record.h"
+#include "engine/world/scene_record.h"
 #include "proto/message/method.h"
 
 #define METHOD_NAME_MAX 64

@@ -51,8 +51,4 @@ enum result engine_read_command(const struct engine_record *record, uint32_t *se
 enum result engine_apply_record(struct engine_world *world, const struct engine_record *record,
                                 struct fault *fault) WEFT_MUST_USE;
 
-// The scene's name and commands. Errors of the second: RESULT_INVALID, RESULT_MEMORY.
-void engine_write_scene(const struct engine_world *world, struct bytes *out);
-enum result engine_read_scene(struct engine_world *world, struct bytes_reader *in, struct fault *fault) WEFT_MUST_USE;
-
 #endif

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "engine/state/reply.h"
 #include "engine/state/tick.h"
+#include "engine/world/note_change.h"
 #include "engine/world/tick_record.h"
 #include "host/history/playback_state.h"
 #include "host/history/reply_cache.h"
@@ -114,6 +115,7 @@ static enum result post_entry(struct world *world, const struct history_change *
     const struct engine_change made = {
         .kind = change->kind, .command = change->command, .grab = change->grab, .sequence = change->sequence};
     engine_write_record(world->engine, &made, &record);
+    engine_note_change(world->engine, change->session != NULL ? change->session->client : 0, &made, &record);
     if (record.failed) {
         bytes_free(&record);
         return history_note_post(world, RESULT_MEMORY, (fault_set(fault, RESULT_MEMORY, "", "out of memory"), fault));
@@ -369,6 +371,9 @@ static void answer_at_once(struct world *world, const struct history_change *cha
 void history_note(struct world *world, const struct history_change *change) {
     const bool answered = change->id != NULL && change->id->present && change->connection_id != WORLD_NO_CONNECTION;
     if (world->history == NULL) {
+        const struct engine_change made = {
+            .kind = change->kind, .command = change->command, .grab = change->grab, .sequence = change->sequence};
+        engine_note_change(world->engine, change->session != NULL ? change->session->client : 0, &made, NULL);
         if (answered) {
             answer_at_once(world, change);
         }

@@ -11,6 +11,7 @@
 #include "engine/record/tick_event.h"
 #include "engine/state/event.h"
 #include "engine/view/variant.h"
+#include "engine/world/lockstep.h"
 #include "engine/world/membership.h"
 #include "host/history/history.h"
 #include "host/history/history_query.h"
@@ -330,6 +331,7 @@ static void begin_again(struct world *world) {
     }
     show(world);
     engine_publish(world->engine, true);
+    lockstep_publish(world->engine, true);
 }
 
 static void play_tick(struct world *world) {
@@ -349,6 +351,7 @@ static void play_tick(struct world *world) {
         world->engine->statistics.encode_ns = 0;
         engine_publish(world->engine, false);
     }
+    lockstep_publish(world->engine, false);
     engine_tell_tick_events(world->engine);
     engine_flush_events(world->engine);
     if (result != RESULT_OK) {

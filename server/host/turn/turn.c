@@ -7,6 +7,7 @@
 #include "engine/record/tick_event.h"
 #include "engine/view/adaptive_rate.h"
 #include "engine/view/variant.h"
+#include "engine/world/lockstep.h"
 #include "engine/world/membership.h"
 #include "host/command/command_world.h"
 #include "host/history/history.h"
@@ -37,7 +38,7 @@ static uint32_t microseconds(uint64_t from_ns, uint64_t to_ns) {
 }
 
 static void note_counts(struct world *world) {
-    atomic_store(&world->metrics.viewers, world->engine->viewers);
+    atomic_store(&world->metrics.viewers, world->engine->viewers + world->engine->lockstep.members);
     atomic_store(&world->metrics.frames, world->engine->statistics.frames);
     atomic_store(&world->metrics.frame_bytes, world->engine->statistics.frame_bytes);
     struct sim_counts counts = sim_world_counts(world->engine->sim);
@@ -102,6 +103,7 @@ static void tick_once(struct world *world) {
     world->engine->revision++;
     history_tick(world, pack_ns - start_ns);
     engine_publish(world->engine, false);
+    lockstep_publish(world->engine, false);
     engine_tell_tick_events(world->engine);
     uint64_t end_ns = scheduler_now_ns();
     uint32_t tick_us = microseconds(start_ns, end_ns);
@@ -159,6 +161,7 @@ static void refresh_when_due(struct world *world, uint64_t now_ns) {
     }
     if (is_frame_stale(world)) {
         engine_publish(world->engine, true);
+        lockstep_publish(world->engine, true);
     }
     engine_feed_all_starved(world->engine);
     world->frame_due_ns = now_ns + world->period_ns;

@@ -17,6 +17,7 @@
 #include "host/world/freeze.h"
 #include "host/world/session.h"
 #include "host/world/timing.h"
+#include "host/worlds/snapshot_post.h"
 
 static uint32_t channel_of(const struct world *world, uint32_t channel) {
     return world->index * ENGINE_CHANNELS + channel;
@@ -79,6 +80,10 @@ static void send_state(void *context, uint64_t client, uint32_t channel, struct 
 static void send_form(void *context, uint64_t client, uint32_t channel, uint64_t number, struct message *take) {
     const struct world *world = context;
     net_post_frame(world->net, client, channel_of(world, channel), number, take);
+}
+
+static void send_snapshot(void *context, const uint64_t *clients, uint32_t count, struct message *take) {
+    snapshot_post(context, clients, count, take);
 }
 
 // ---- members of the engine's messages ----------------------------------------------------------------------------
@@ -188,6 +193,7 @@ const struct engine_host world_engine_host = {.now_ns = now_ns,
                                               .publish_forms = publish_forms,
                                               .state = send_state,
                                               .form = send_form,
+                                              .snapshot = send_snapshot,
                                               .describe = describe,
                                               .grab_released = grab_released,
                                               .reply_later = reply_later};

@@ -135,6 +135,7 @@ const char *const proto_frames_subscribe_encoding_names[PROTO_FRAMES_SUBSCRIBE_E
     "grid",
     "raw",
     "motion",
+    "ticks",
 };
 
 const char *const proto_event_names[PROTO_EVENT_NAME_COUNT] = {
@@ -615,7 +616,7 @@ static const struct proto_frames_subscribe frames_subscribe_initial = {
 static const struct proto_field frames_subscribe_fields[] = {
     {.name = "everyTicks", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_frames_subscribe, every_ticks), .has_offset = offsetof(struct proto_frames_subscribe, has_every_ticks), .minimum = 1.0, .maximum = 3600.0},
     {.name = "objects", .type = PROTO_TYPE_INDICES, .offset = offsetof(struct proto_frames_subscribe, objects), .has_offset = offsetof(struct proto_frames_subscribe, has_objects), .minimum = 1.0, .maximum = 4294967295.0, .least = 1u, .most = 1000u},
-    {.name = "encoding", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_frames_subscribe, encoding), .has_offset = offsetof(struct proto_frames_subscribe, has_encoding), .names = proto_frames_subscribe_encoding_names, .name_count = 3u},
+    {.name = "encoding", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_frames_subscribe, encoding), .has_offset = offsetof(struct proto_frames_subscribe, has_encoding), .names = proto_frames_subscribe_encoding_names, .name_count = 4u},
     {.name = "adapt", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_frames_subscribe, adapt), .has_offset = offsetof(struct proto_frames_subscribe, has_adapt)},
     {.name = "step", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_frames_subscribe, step), .has_offset = offsetof(struct proto_frames_subscribe, has_step), .minimum = 0.00006103515625, .maximum = 1.0, .unit = "m"},
 };

@@ -221,6 +221,14 @@ class World {
     this.engine.lend(bytes, (at) => this.engine.check((error) => this.engine.exports.weft_world_record_apply(this.at, at, bytes.length, error)));
   }
 
+  /**
+   * Takes a message of type 5, not compressed, or 6 of a world that is followed in lockstep.
+   * @param {Uint8Array} bytes
+   */
+  follow(bytes) {
+    this.engine.lend(bytes, (at) => this.engine.check((error) => this.engine.exports.weft_world_follow(this.at, at, bytes.length, error)));
+  }
+
   /** @param {string} name @param {string} json */
   loadScene(name, json) {
     const bytes = encoder.encode(json);

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "engine/world/lockstep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "engine/record/record.h"
+#include "engine/state/to_host.h"
+#include "engine/world/snapshot.h"
+#include "engine/world/snapshot_message.h"
+#include "sim/archive.h"
+
+#define HASH_FLAG 1u
+#define HASH_EVERY 60u                        // ticks
+#define RECORDS_MAX ((size_t)4 * 1024 * 1024) // bytes; members of a world that changes more are sent a snapshot
+
+// ---- numbers of varying length: seven bits a byte, the lowest first; bit 7: more follow ----------------------------
+
+static void add_varint(struct bytes *out, uint64_t value) {
+    for (; value >= 0x80; value >>= 7) {
+        bytes_add_u8(out, (uint8_t)(value | 0x80));
+    }
+    bytes_add_u8(out, (uint8_t)value);
+}
+
+// ---- noting ------------------------------------------------------------------------------------------------------
+
+static bool is_noting(const struct engine_world *world) {
+    return world->lockstep.members > 0 && !world->lockstep.renew;
+}
+
+void lockstep_note_grab_move(struct engine_world *world, uint32_t client, const struct proto_grab_move *move) {
+    struct bytes *records = &world->lockstep.records;
+    if (!is_noting(world)) {
+        return;
+    }
+    const float position[] = {move->position.x, move->position.y, move->position.z};
+    add_varint(records, LOCKSTEP_GRAB_MOVE);
+    add_varint(records, client);
+    add_varint(records, move->grab);
+    bytes_add(records, position, sizeof position);
+}
+
+void lockstep_note_record(struct engine_world *world, const struct engine_record *record) {
+    struct lockstep *lockstep = &world->lockstep;
+    if (!is_noting(world)) {
+        return;
+    }
+    add_varint(&lockstep->records, record->kind);
+    add_varint(&lockstep->records, record->client);
+    add_varint(&lockstep->records, record->size);
+    bytes_add(&lockstep->records, record->data, record->size);
+    lockstep->renew = lockstep->records.length > RECORDS_MAX || record->kind == RECORD_SCENE;
+}
+
+// ---- sending -----------------------------------------------------------------------------------------------------
+
+static void write_header(unsigned char *out, uint32_t type, uint32_t flags, uint32_t steps, uint32_t generation,
+                         uint64_t tick) {
+    const unsigned char word[4] = {(unsigned char)type, (unsigned char)flags, (unsigned char)steps, 0};
+    memcpy(out, word, sizeof word);
+    memcpy(out + 4, &generation, sizeof generation);
+    memcpy(out + 8, &tick, sizeof tick);
+}
+
+// Tells all members of the ticks since the last message. False when memory ran out.
+static bool send_ticks(struct engine_world *world) {
+    struct lockstep *lockstep = &world->lockstep;
+    const uint64_t tick = sim_world_tick(world->sim);
+    const bool has_records = lockstep->records.length > 0;
+    // Records that came after the last tick were noted before the newest one, if there was one.
+    const uint64_t before = !has_records ? lockstep->tick : tick > lockstep->noted_tick ? tick - 1 : tick;
+    const bool hashed = tick > before && tick % HASH_EVERY == 0;
+    const size_t length = LOCKSTEP_HEADER + (hashed ? sizeof(uint64_t) : 0) + lockstep->records.length;
+    struct message *message = message_pool_take(world->frames, MESSAGE_BINARY, length);
+    if (message == NULL) {
+        return false;
+    }
+    unsigned char *data = message_data(message);
+    write_header(data, LOCKSTEP_TICKS_TYPE, hashed ? HASH_FLAG : 0, (uint32_t)(tick - before), lockstep->generation,
+                 before);
+    data += LOCKSTEP_HEADER;
+    if (hashed) {
+        const uint64_t hash = sim_world_hash(world->sim);
+        memcpy(data, &hash, sizeof hash);
+        data += sizeof hash;
+    }
+    if (has_records) {
+        memcpy(data, lockstep->records.data, lockstep->records.length);
+    }
+    message_set_length(message, length);
+    engine_publish_ordered(world, ENGINE_CHANNEL_TICKS, UINT32_MAX, false, message);
+    bytes_clear(&lockstep->records);
+    lockstep->tick = tick;
+    return true;
+}
+
+static void add_snapshot(struct engine_world *world, struct bytes *out) {
+    struct bytes names = {0};
+    const struct snapshot_message snapshot = {.physics = SIM_PHYSICS_VERSION,
+                                              .state_size = sim_world_archive_length(world->sim)};
+    engine_sweep_records(world);
+    engine_save_names(world, &names);
+    unsigned char *state = snapshot_message_begin(out, &snapshot);
+    if (state != NULL) {
+        sim_world_archive(world->sim, state);
+    }
+    snapshot_message_end(out, names.data, names.length);
+    out->failed = out->failed || names.failed;
+    bytes_free(&names);
+}
+
+struct message *lockstep_snapshot(struct engine_world *world) {
+    struct bytes snapshot = {0};
+    add_snapshot(world, &snapshot);
+    struct message *message =
+        snapshot.failed ? NULL : message_create(MESSAGE_BINARY, LOCKSTEP_HEADER + snapshot.length);
+    if (message != NULL) {
+        unsigned char *data = message_data(message);
+        write_header(data, LOCKSTEP_SNAPSHOT_TYPE, 0, 0, world->lockstep.generation, sim_world_tick(world->sim));
+        memcpy(data + LOCKSTEP_HEADER, snapshot.data, snapshot.length);
+        message_set_length(message, LOCKSTEP_HEADER + snapshot.length);
+    }
+    bytes_free(&snapshot);
+    return message;
+}
+
+// Sends a snapshot to the members that want one. They join first: messages of ticks that overtake it come after it.
+static void send_snapshots(struct engine_world *world, uint32_t wanted) {
+    uint64_t *clients = malloc(wanted * sizeof *clients);
+    struct message *snapshot = clients == NULL ? NULL : lockstep_snapshot(world);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < world->client_count; i++) {
+        struct client *client = &world->clients[i];
+        if (client->wants_snapshot && snapshot != NULL) {
+            clients[count++] = client->id;
+            engine_join(world, client->id, ENGINE_CHANNEL_TICKS, 1, UINT32_MAX);
+        } else if (client->wants_snapshot) {
+            engine_close(world, client->id, 1013, "out of memory");
+        }
+        client->wants_snapshot = false;
+    }
+    if (snapshot != NULL) {
+        engine_send_snapshot(world, clients, count, snapshot);
+    }
+    free(clients);
+}
+
+// Members cannot follow from where they are: all of them are sent a snapshot.
+static void renew(struct engine_world *world) {
+    struct lockstep *lockstep = &world->lockstep;
+    lockstep->renew = false;
+    lockstep->generation++;
+    lockstep->tick = sim_world_tick(world->sim);
+    bytes_clear(&lockstep->records);
+    for (uint32_t i = 0; i < world->client_count; i++) {
+        world->clients[i].wants_snapshot = world->clients[i].follows_ticks;
+    }
+}
+
+void lockstep_publish(struct engine_world *world, bool refresh) {
+    struct lockstep *lockstep = &world->lockstep;
+    const uint64_t tick = sim_world_tick(world->sim);
+    if (lockstep->members == 0) {
+        bytes_clear(&lockstep->records);
+        lockstep->tick = lockstep->noted_tick = tick;
+        lockstep->renew = false;
+        return;
+    }
+    const uint64_t made = tick - lockstep->tick;
+    const uint64_t expected = lockstep->noted_tick + (refresh ? 0 : 1);
+    if (lockstep->renew || lockstep->records.failed || tick != expected || made > LOCKSTEP_STEPS_MAX) {
+        renew(world);
+    }
+    uint32_t wanted = 0;
+    for (uint32_t i = 0; i < world->client_count; i++) {
+        wanted += world->clients[i].wants_snapshot ? 1 : 0;
+    }
+    const bool waits = made == 1 && tick % HASH_EVERY != 0 && lockstep->records.length == 0 && world->running;
+    const bool due = tick != lockstep->tick || lockstep->records.length > 0;
+    if (due && (!waits || wanted > 0 || refresh) && !send_ticks(world)) {
+        renew(world);
+    }
+    lockstep->noted_tick = tick;
+    if (wanted > 0) {
+        send_snapshots(world, wanted);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Lockstep: clients that compute the ticks themselves are sent a snapshot once, and then what was applied before each
+// tick. The messages of types 5 and 6 are described in proto/FRAMES.md, "Lockstep".
+#ifndef WEFT_ENGINE_WORLD_LOCKSTEP_H
+#define WEFT_ENGINE_WORLD_LOCKSTEP_H
+
+#include "engine/state/world_state.h"
+#include "engine/world/tick_record.h"
+
+#define LOCKSTEP_SNAPSHOT_TYPE 5u
+#define LOCKSTEP_TICKS_TYPE 6u
+#define LOCKSTEP_HEADER 16u // bytes of both types
+#define LOCKSTEP_STEPS_MAX 2u
+
+// A kind of record beside those of enum record_kind: a grab that moves, by far the most frequent change. Its data are
+// the number of the grab and the position, three f32.
+#define LOCKSTEP_GRAB_MOVE 0u
+
+// Note a record that was applied, for the next message. `client` is its number.
+void lockstep_note_record(struct engine_world *world, const struct engine_record *record);
+void lockstep_note_grab_move(struct engine_world *world, uint32_t client, const struct proto_grab_move *move);
+// After a tick; with `refresh`, after changes without one. Sends what members need: the records of the tick, how many
+// ticks were made, every 60 ticks the hash, and a snapshot to those who need one. Ticks without a record are told of
+// in pairs.
+void lockstep_publish(struct engine_world *world, bool refresh);
+// A snapshot as a message of type 5; NULL when memory ran out.
+struct message *lockstep_snapshot(struct engine_world *world);
+
+#endif

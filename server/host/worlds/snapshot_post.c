@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "host/worlds/snapshot_post.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "engine/world/lockstep.h"
+#include "host/run/job_thread.h"
+
+#define LEVEL 4 // of zlib: twice as fast as its usual one, for 3 % more bytes
+#define CODING_AT 1
+#define CODING_DEFLATE 1
+
+struct snapshot_post {
+    struct thread_job job;
+    struct net_server *net;
+    struct message *snapshot;
+    uint32_t count;
+    uint64_t clients[];
+};
+
+// NULL when memory ran out.
+static struct message *compress_snapshot(struct message *snapshot) {
+    const unsigned char *data = message_data(snapshot);
+    const uLong length = (uLong)(message_length(snapshot) - LOCKSTEP_HEADER);
+    uLongf packed = compressBound(length);
+    struct message *message = message_create(MESSAGE_BINARY, LOCKSTEP_HEADER + packed);
+    if (message == NULL) {
+        return NULL;
+    }
+    unsigned char *out = message_data(message);
+    memcpy(out, data, LOCKSTEP_HEADER);
+    out[CODING_AT] = CODING_DEFLATE;
+    if (compress2(out + LOCKSTEP_HEADER, &packed, data + LOCKSTEP_HEADER, length, LEVEL) != Z_OK) {
+        message_release(message);
+        return NULL;
+    }
+    message_set_length(message, LOCKSTEP_HEADER + packed);
+    return message;
+}
+
+static void send_to_all(struct net_server *net, const uint64_t *clients, uint32_t count, struct message *take) {
+    for (uint32_t i = 0; i < count; i++) {
+        net_post_send(net, clients[i], message_retain(take));
+    }
+    message_release(take);
+}
+
+static void run(struct thread_job *base) {
+    struct snapshot_post *job = (struct snapshot_post *)base;
+    struct message *packed = compress_snapshot(job->snapshot);
+    if (packed != NULL) {
+        message_release(job->snapshot);
+    }
+    send_to_all(job->net, job->clients, job->count, packed != NULL ? packed : job->snapshot);
+    free(job);
+}
+
+void snapshot_post(const struct world *world, const uint64_t *clients, uint32_t count, struct message *take) {
+    struct snapshot_post *job = malloc(sizeof *job + count * sizeof *clients);
+    if (job != NULL) {
+        *job = (struct snapshot_post){.job = {run}, .net = world->net, .snapshot = take, .count = count};
+        memcpy(job->clients, clients, count * sizeof *clients);
+        if (job_thread_post(world->job_thread, &job->job) == RESULT_OK) {
+            return;
+        }
+        free(job);
+    }
+    send_to_all(world->net, clients, count, take);
+}
