@@ -21,6 +21,9 @@ import { decodeTopology } from './topology.js';
 const SUBPROTOCOL = 'weft.v1';
 const HELLO_TIMEOUT_MS = 10000;
 const RENEW_PAUSE_MS = 1000;
+const MESSAGE_SNAPSHOT = 5; // of lockstep (lockstep/follower.js, which is loaded when it is needed)
+const MESSAGE_TICKS = 6;
+const UPGRADE_AFTER_MS = 3000; // when the page has shown its first pictures
 const ENCODING = 'motion'; // the default encoding
 const SMOOTHING = 1 / 8; // weight of a new sample in the smoothed times, as for TCP's round-trip time
 const ANSWERED_LATE = new Set(['world.step', 'batch.run']); // these calls wait for ticks, so their duration is no round-trip time
@@ -32,6 +35,7 @@ const RENEWED = new Set([
 
 const OPEN = 1; // WebSocket.OPEN
 
+/** @typedef {import('./lockstep/ticks_source.js').TicksSource} TicksSource */
 /** @typedef {import('./protocol.js').Methods} Methods */
 /** @typedef {import('./protocol.js').MethodName} MethodName */
 /** @typedef {import('./protocol.js').Events['hello']} Hello */
@@ -40,7 +44,7 @@ const OPEN = 1; // WebSocket.OPEN
 /** @typedef {{resolve: (result: any) => void, reject: (error: Error) => void}} Waiting the functions that settle a promise */
 /** @typedef {() => import('./frame.js').Frame} Place returns the frame of a received message, decoding it if necessary */
 /** @typedef {ArrayBuffer | ArrayBufferView<ArrayBuffer>} BinaryMessage */
-/** @typedef {{everyTicks?: number, objects?: number[], encoding?: 'motion' | 'grid' | 'raw', adapt?: boolean, step?: number}} FrameParams */
+/** @typedef {{everyTicks?: number, objects?: number[], encoding?: 'motion' | 'grid' | 'raw' | 'ticks' | 'auto', adapt?: boolean, step?: number}} FrameParams */
 
 /**
  * @typedef {object} ConnectionOptions
@@ -49,17 +53,23 @@ const OPEN = 1; // WebSocket.OPEN
  * @property {string} [token]
  * @property {string} [session]
  * @property {boolean} [holdFrames]
+ * @property {() => Promise<import('./lockstep/follower.js').Engine>} [loadEngine] gives the engine that computes ticks
  */
 
 /**
  * `framesSkipped` counts frames that arrived but were not delivered. The times are smoothed, and null before the first
  * measurement.
- * @typedef {{bytesReceived: number, framesReceived: number, framesSkipped: number, roundTripMs: number | null, decodeMs: number | null}} Statistics
+ * `source` tells whether frames come from the server or from ticks that are computed here, `sourceReason` why; `mismatches` counts how
+ * often the state computed here differed from the server's.
+ * @typedef {{
+ *   bytesReceived: number, framesReceived: number, framesSkipped: number, roundTripMs: number | null, decodeMs: number | null,
+ *   source: 'frames' | 'ticks', sourceReason: string, mismatches: number,
+ * }} Statistics
  */
 
 /** @returns {Statistics} the statistics of a new connection */
 export function emptyStatistics() {
-  return { bytesReceived: 0, framesReceived: 0, framesSkipped: 0, roundTripMs: null, decodeMs: null };
+  return { bytesReceived: 0, framesReceived: 0, framesSkipped: 0, roundTripMs: null, decodeMs: null, source: 'frames', sourceReason: '', mismatches: 0 };
 }
 
 export class Connection {
@@ -105,6 +115,11 @@ export class Connection {
   /** @type {{place: Place, receivedAt: number, spentMs: number} | null} the newest frame, held back until the reader has taken the previous one */
   #waiting = null;
   #statistics = emptyStatistics();
+  /** @type {TicksSource | null} loaded when ticks are first subscribed to */
+  #ticks = null;
+  #computes = false; // ticks are subscribed to, not frames
+  /** @type {ReturnType<typeof setTimeout> | undefined} until the encoding "auto" tries to compute ticks */
+  #upgradeTimer;
 
   /**
    * @param {string} url
@@ -188,6 +203,7 @@ export class Connection {
   /** Enters the state 'closed', for good if no time for a retry is given. @param {string} reason @param {number | null} retryInMs */
   #leave(reason, retryInMs) {
     clearTimeout(this.#helloTimer);
+    this.#ticks?.end();
     this.#socket = null;
     this.#epoch = null;
     this.#dropWaiting();
@@ -261,12 +277,73 @@ export class Connection {
   async subscribeFrames(params = {}) {
     const before = this.#frameParams;
     this.#frameParams = { encoding: ENCODING, ...params };
+    clearTimeout(this.#upgradeTimer);
+    if (params.encoding === 'ticks') await this.#loadTicks();
+    this.#computes = params.encoding === 'ticks' || (params.encoding === 'auto' && this.#computes);
+    this.#upgradeLater();
     if (this.#state !== 'open') return undefined;
-    return this.#refusable(this.#request('frames.subscribe', this.#frameParams), () => (this.#frameParams = before));
+    if (this.#computes && before?.encoding === params.encoding) return undefined; // ticks have no parameters that could differ
+    return this.#refusable(this.#requestFrames(), () => (this.#frameParams = before));
+  }
+
+  // ---- ticks that are computed here
+
+  async #loadTicks() {
+    const loadEngine = this.#options.loadEngine ?? (await import('./engine/engine.js')).loadEngine;
+    const { REASONS, TicksSource } = await import('./lockstep/ticks_source.js');
+    if (this.#ticks) return;
+    await loadEngine(); // a machine without the engine is better known before frames stop
+    const giveUp = (/** @type {keyof typeof REASONS} */ reason, /** @type {Error} */ error) => this.#useFrames(REASONS[reason], error);
+    this.#ticks = new TicksSource({
+      load: loadEngine,
+      tell: (message) => this.#receiveWorldMessage(/** @type {BinaryMessage} */ (message)),
+      renew: () => {
+        this.#statistics.mismatches++;
+        this.#requestFrames().catch((error) => this.#fault(error));
+      },
+      giveUp,
+    });
+    this.#statistics.sourceReason = REASONS.computed;
+  }
+
+  /** The encoding "auto" begins with the server's frames, which need no engine, and tries to compute ticks a little later. */
+  #upgradeLater() {
+    if (this.#frameParams?.encoding !== 'auto' || this.#computes || this.#statistics.sourceReason !== '') return;
+    this.#upgradeTimer = setTimeout(() => {
+      this.#loadTicks().then(() => {
+        if (this.#frameParams?.encoding !== 'auto') return undefined;
+        this.#computes = true;
+        return this.#state === 'open' ? this.#requestFrames() : undefined;
+      }).catch((error) => this.#useFrames('The engine could not be loaded.', error));
+    }, UPGRADE_AFTER_MS);
+  }
+
+  /** From here on the server's frames are used. @param {string} reason a sentence @param {Error} error */
+  #useFrames(reason, error) {
+    this.#computes = false;
+    this.#statistics.sourceReason = reason;
+    if (this.#frameParams?.encoding === 'ticks') this.#frameParams = { encoding: ENCODING };
+    this.#emit('fault', error);
+    if (this.#frameParams && this.#state === 'open') this.#requestFrames().catch((failure) => this.#fault(failure));
+  }
+
+  /** Subscribes to the frames or ticks that are wanted now. @returns {Promise<any>} */
+  #requestFrames() {
+    const { encoding, ...more } = /** @type {FrameParams} */ (this.#frameParams);
+    this.#statistics.source = this.#computes ? 'ticks' : 'frames';
+    if (!this.#computes) {
+      this.#ticks?.end();
+      return this.#request('frames.subscribe', { ...more, encoding: encoding === 'motion' || encoding === 'auto' ? ENCODING : encoding });
+    }
+    this.#ticks?.begin(/** @type {Hello} */ (this.#hello));
+    return this.#request('frames.subscribe', { encoding: 'ticks' });
   }
 
   async unsubscribeFrames() {
     this.#frameParams = null;
+    clearTimeout(this.#upgradeTimer);
+    this.#ticks?.end();
+    this.#computes = false;
     this.#dropWaiting();
     if (this.#state === 'open') await this.#request('frames.unsubscribe', {});
   }
@@ -313,7 +390,7 @@ export class Connection {
   #renew() {
     const fault = this.#fault.bind(this);
     if (this.#events) this.#request('events.subscribe', this.#events).catch(fault);
-    if (this.#frameParams) this.#request('frames.subscribe', this.#frameParams).catch(fault);
+    if (this.#frameParams) this.#requestFrames().catch(fault);
   }
 
   /** Requests the whole topology, after a message that does not fit the known one. */
@@ -325,7 +402,7 @@ export class Connection {
   #requestTopology() {
     if (!this.#frameParams || this.#state !== 'open' || performance.now() - this.#renewedAt < RENEW_PAUSE_MS) return;
     this.#renewedAt = performance.now();
-    this.#request('frames.subscribe', this.#frameParams).catch(() => {});
+    this.#requestFrames().catch(() => {});
   }
 
   // ---- what arrives
@@ -403,6 +480,13 @@ export class Connection {
   /** @param {BinaryMessage} message */
   #receiveBinary(message) {
     this.#statistics.bytesReceived += message.byteLength;
+    const bytes = message instanceof ArrayBuffer ? new Uint8Array(message) : new Uint8Array(message.buffer, message.byteOffset, message.byteLength);
+    if (bytes[0] === MESSAGE_SNAPSHOT || bytes[0] === MESSAGE_TICKS) this.#ticks?.receive(bytes);
+    else if (!this.#computes) this.#receiveWorldMessage(message);
+  }
+
+  /** @param {BinaryMessage} message a topology or a frame, of the server or of the world that is computed here */
+  #receiveWorldMessage(message) {
     const header = readHeader(messageWords(message));
     const { type } = header;
     if (type === MESSAGE_FRAME && isRest(header)) this.#receiveRest(message, header);

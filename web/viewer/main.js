@@ -33,6 +33,7 @@ const DETAILS = [
   'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned', 'object.slept', 'object.woke',
   'object.changed', 'obstacle.changed',
 ];
+const PROCESSORS_LEAST = 4; // of a device on which the page computes the ticks itself, beside drawing
 const POLL_MS = 1000;
 
 const overlay = new Overlay(one(document, '#overlay'));
@@ -268,15 +269,17 @@ function draw(now) {
 
 setInterval(() => {
   const now = performance.now();
-  const { bytesReceived, framesReceived, roundTripMs, decodeMs } = client.statistics;
+  const { bytesReceived, framesReceived, roundTripMs, decodeMs, source, sourceReason } = client.statistics;
   const seconds = (now - figures.lookedAt) / 1000;
   figures.fps = figures.pictures / seconds;
   panel.setFigures({
     fps: figures.fps.toFixed(0),
     traffic: formatRate(Math.max(0, bytesReceived - figures.bytes) / seconds),
     roundTrip: roundTripMs == null ? '–' : `${roundTripMs.toFixed(1)} ms`,
-    precision: `${(1000 * precision.step).toFixed(2)} mm`,
+    precision: source === 'ticks' ? 'exact' : `${(1000 * precision.step).toFixed(2)} mm`,
+    source: source === 'ticks' ? 'this page' : 'the server',
   });
+  panel.explainSource(sourceReason);
   const decoding = ((framesReceived - figures.received) * (decodeMs ?? 0)) / (1000 * seconds);
   if (client.state === 'open' && precision.observe(decoding, client.topology?.particles ?? 0)) subscribe();
   Object.assign(figures, { bytes: bytesReceived, received: framesReceived, lookedAt: now, pictures: 0 });
@@ -358,8 +361,14 @@ function showPlace(state) {
   place.textContent = state === 'open' ? `world ${client.hello?.world ?? ''}` : state === 'connecting' ? 'connecting …' : 'not connected';
 }
 
+/** Whether this page computes the ticks itself: as the address says, else where a processor is left for it. */
+function computesTicks() {
+  const source = new URLSearchParams(location.search).get('source');
+  return source === 'ticks' || (source !== 'frames' && navigator.hardwareConcurrency >= PROCESSORS_LEAST && 'DecompressionStream' in window);
+}
+
 function subscribe() {
-  client.subscribeFrames({ adapt: true, step: precision.step }).catch(refuse);
+  client.subscribeFrames({ encoding: computesTicks() ? 'auto' : 'motion', adapt: true, step: precision.step }).catch(refuse);
 }
 
 /** @param {number} bytes */

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/job_thread.h"
 #include "engine/world/lockstep.h"
-#include "host/run/job_thread.h"
 
 #define LEVEL 4 // of zlib: twice as fast as its usual one, for 3 % more bytes
 #define CODING_AT 1

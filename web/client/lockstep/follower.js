@@ -5,9 +5,7 @@
 
 import { EngineError } from '../engine/engine.js';
 
-export const MESSAGE_SNAPSHOT = 5;
-export const MESSAGE_TICKS = 6;
-
+const MESSAGE_SNAPSHOT = 5;
 const HEADER = 16; // bytes
 const DEFLATED = 1;
 const ME = 1; // the number of the one client in the world of our own

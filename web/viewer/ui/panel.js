@@ -22,9 +22,11 @@ export class Panel {
     this.values = {
       gravity: 9.81, windX: 0, windY: 0, windZ: 0, gust: 0, airDensity: 1.2, substeps: 8, iterations: 1, tolerance: 0, damping: 0, squareRoot: /** @type {'exact' | 'approximate'} */ ('exact'), sleep: true,
     };
-    this.figures = { fps: '–', tick: '–', traffic: '–', roundTrip: '–', clients: '–', particles: '–', precision: '–' };
+    this.figures = { fps: '–', tick: '–', traffic: '–', roundTrip: '–', clients: '–', particles: '–', precision: '–', source: '–' };
     /** @type {import('../../client/topology.js').Vector} m/s² */
     this.gravity = [0, -9.81, 0];
+    /** @type {HTMLInputElement | null} */
+    this.sourceInput = null;
     this.gui = new GUI({ container: element, title: 'World', injectStyles: false });
     this.gui.domElement.setAttribute('aria-label', 'Parameters of the world and figures');
     this.addParameters();
@@ -65,6 +67,7 @@ export class Panel {
       input.readOnly = true;
       input.tabIndex = -1;
       input.setAttribute('aria-label', name);
+      return input;
     };
     add('fps', 'pictures/s');
     add('tick', 'tick');
@@ -73,6 +76,7 @@ export class Panel {
     add('clients', 'clients');
     add('particles', 'particles');
     add('precision', 'positions to');
+    this.sourceInput = add('source', 'computed by');
     return new StageChart(folder.$children);
   }
 
@@ -92,10 +96,15 @@ export class Panel {
     for (const controller of this.gui.controllers) controller.enable(usable);
   }
 
-  /** @param {Partial<Record<'fps'|'tick'|'traffic'|'roundTrip'|'clients'|'particles'|'precision', string>>} figures */
+  /** @param {Partial<Record<'fps'|'tick'|'traffic'|'roundTrip'|'clients'|'particles'|'precision'|'source', string>>} figures */
   setFigures(figures) {
     Object.assign(this.figures, figures);
     for (const controller of this.gui.folders[0].controllers) controller.updateDisplay();
+  }
+
+  /** @param {string} reason a sentence about why the page or the server computes what is shown */
+  explainSource(reason) {
+    if (this.sourceInput) this.sourceInput.title = reason;
   }
 
   /**

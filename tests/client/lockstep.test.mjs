@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// A client that computes the ticks itself shows, tick for tick, the very positions that the server has; it finds a wrong
+// state, and uses the server's frames where it cannot compute.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { WeftClient } from '../../web/client/client.js';
+import { loadEngine } from '../../web/client/engine/engine.js';
+import { laboratory } from '../support/weftd.mjs';
+import { until } from '../support/wait.mjs';
+
+/** The newest positions of a client, by tick. */
+function positionsByTick(client) {
+  const seen = new Map();
+  client.on('frame', (frame) => {
+    seen.set(frame.tick, { positions: [...frame.positions], source: client.statistics.source });
+    client.recycle(frame);
+  });
+  return seen;
+}
+
+async function connect(t, server, options = {}) {
+  const { default: WebSocket } = await import('ws');
+  const client = new WeftClient(server.url('lab'), { WebSocket, ...options });
+  t.after(() => client.close());
+  await client.connect();
+  return client;
+}
+
+test('positions of ticks that are computed here are those of the server to the bit', async (t) => {
+  const { server, call } = await laboratory(t);
+  await call('scene.load', { name: 'cloth' });
+  const [raw, own] = [await connect(t, server), await connect(t, server)];
+  const [expected, seen] = [positionsByTick(raw), positionsByTick(own)];
+  await raw.subscribeFrames({ encoding: 'raw' });
+  await own.subscribeFrames({ encoding: 'ticks' });
+  await call('world.resume');
+  await until(() => seen.size > 20, 'frames');
+  const { object } = await call('body.spawn', { position: [0, 2, 0] });
+  await until(() => own.topology.objects.some(({ id }) => id === object), 'the body');
+  await call('world.pause');
+  const { tick } = await call('world.get');
+  await until(() => seen.has(tick) && expected.has(tick), 'the last tick');
+  const both = [...seen.keys()].filter((each) => expected.has(each));
+  assert.ok(both.length > 20, `${both.length} ticks`);
+  for (const each of both) assert.deepEqual(seen.get(each).positions, expected.get(each).positions, `tick ${each}`);
+  assert.equal(own.topology.particles, raw.topology.particles);
+  assert.deepEqual(own.topology.objects.map(({ id, name, kind }) => ({ id, name, kind })), raw.topology.objects.map(({ id, name, kind }) => ({ id, name, kind })));
+  assert.equal(own.statistics.source, 'ticks');
+  assert.ok(own.statistics.bytesReceived < raw.statistics.bytesReceived / 2);
+});
+
+test('with the encoding "auto" a client begins with frames and goes on with ticks', { timeout: 30000 }, async (t) => {
+  const { server, call } = await laboratory(t);
+  await call('scene.load', { name: 'rope' });
+  const client = await connect(t, server);
+  const seen = positionsByTick(client);
+  await client.subscribeFrames({ encoding: 'auto', adapt: true });
+  await call('world.resume');
+  await until(() => seen.size > 10, 'frames');
+  assert.equal(client.statistics.source, 'frames');
+  await until(() => client.statistics.source === 'ticks', 'the change to ticks');
+  const before = seen.size;
+  await until(() => seen.size > before + 10, 'frames of ticks computed here');
+  assert.match(client.statistics.sourceReason, /computes the ticks itself/);
+});
+
+/** An engine whose worlds compute a wrong state at some tick. */
+async function faultyEngine(atTick, times) {
+  const engine = await loadEngine();
+  const { createWorld } = engine;
+  engine.createWorld = (options) => {
+    const world = createWorld.call(engine, options);
+    const { follow } = world;
+    let right = true; // so far
+    world.follow = (bytes) => {
+      follow.call(world, bytes);
+      if (bytes[0] !== 6 || world.tickCount < atTick || times.left === 0 || !right) return;
+      right = false;
+      times.left--;
+      world.positions().y[0] += 2 ** -20;
+    };
+    return world;
+  };
+  return engine;
+}
+
+for (const { times, source } of [{ times: 1, source: 'ticks' }, { times: 2, source: 'frames' }]) {
+  test(`a wrong bit is found within 60 ticks; after ${times} the source is ${source}`, { timeout: 30000 }, async (t) => {
+    const { server, call } = await laboratory(t);
+    await call('scene.load', { name: 'cloth' });
+    await call('world.step', { ticks: 5 });
+    const left = { left: times };
+    const client = await connect(t, server, { loadEngine: () => faultyEngine(10, left) });
+    const seen = positionsByTick(client);
+    const faults = [];
+    client.on('fault', (error) => faults.push(error.message));
+    await client.subscribeFrames({ encoding: 'ticks' });
+    await call('world.resume');
+    await until(() => left.left === 0 && client.statistics.mismatches === 1 && client.statistics.source === source, 'the end of the faults');
+    const [before] = [...seen.keys()].slice(-1);
+    await until(() => [...seen.keys()].at(-1) > before + 10, 'frames after it');
+    assert.equal(faults.length, source === 'frames' ? 1 : 0, faults.join());
+  });
+}
+
+test('a client without the engine uses frames and says why', { timeout: 30000 }, async (t) => {
+  const { server, call } = await laboratory(t);
+  await call('scene.load', { name: 'rope' });
+  const client = await connect(t, server, { loadEngine: () => Promise.reject(new Error('There is no WebAssembly here.')) });
+  const seen = positionsByTick(client);
+  await client.subscribeFrames({ encoding: 'auto' });
+  await call('world.resume');
+  await until(() => client.statistics.sourceReason !== '', 'the reason');
+  assert.match(client.statistics.sourceReason, /could not be loaded/);
+  const before = seen.size;
+  await until(() => seen.size > before + 10, 'frames');
+  await assert.rejects(client.subscribeFrames({ encoding: 'ticks' }), /There is no WebAssembly here/);
+});
