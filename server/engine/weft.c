@@ -21,6 +21,9 @@
 #include "engine/state/reply.h"
 #include "engine/state/tick.h"
 #include "engine/view/variant.h"
+#include "engine/weft_core.h"
+#include "engine/weft_follow.h"
+#include "engine/weft_world.h"
 #include "engine/world/engine_world.h"
 #include "engine/world/follow.h"
 #include "engine/world/lockstep.h"
@@ -39,31 +42,6 @@ static_assert((int)WEFT_DAMAGED == (int)RESULT_DAMAGED && (int)WEFT_MEMORY == (i
                   (int)WEFT_STATE == (int)RESULT_STATE && (int)RESULT_COUNT == (int)WEFT_DAMAGED + 1,
               "weft_result is enum result");
 static_assert((int)WEFT_ROLE_ADMIN == (int)PROTO_ROLE_ADMIN, "weft_role is enum proto_role");
-
-// A request that waits for its tick.
-struct pending {
-    struct pending *next;
-    uint64_t client;
-    struct proto_request *request; // NULL: the message was none, and `fault` says why
-    struct proto_id id;
-    struct fault fault;
-};
-
-struct weft_world {
-    struct engine_world *engine;
-    struct outbox outbox;
-    struct pending *pending, **pending_tail;
-    uint32_t pending_count;
-    struct message *taken; // the message of the output that was taken last
-    struct bytes records;  // of the next tick
-    uint64_t sequence;     // of the last record
-    struct bytes snapshot;
-    bool follows;        // another world, in lockstep
-    uint32_t generation; // of the snapshot that it follows from
-    uint64_t step_until; // a world.step under way ends at this tick
-    uint64_t step_client;
-    struct proto_id step_id;
-};
 
 // ---- errors ------------------------------------------------------------------------------------------------------
 
@@ -337,20 +315,6 @@ static enum result begin_step(struct weft_world *world, const struct pending *pe
     return RESULT_OK;
 }
 
-static void end_step(struct weft_world *world) {
-    struct engine_world *engine = world->engine;
-    engine->stepping = false;
-    engine_tell_changed(engine, "step");
-    engine_flush_events(engine);
-    json_writer_clear(&engine->result);
-    json_writer_open_object(&engine->result);
-    json_writer_member_unsigned(&engine->result, "tick", sim_world_tick(engine->sim));
-    json_writer_close_object(&engine->result);
-    if (engine_find_client(engine, world->step_client) != NULL) {
-        engine_send_result(engine, world->step_client, &world->step_id, &engine->result);
-    }
-}
-
 static enum result run(struct weft_world *world, const struct pending *pending, struct client *client, bool *deferred,
                        struct fault *fault) {
     struct engine_world *engine = world->engine;
@@ -454,46 +418,25 @@ static void apply_due(struct weft_world *world) {
 
 // ---- time --------------------------------------------------------------------------------------------------------
 
-static void show(struct weft_world *world) {
-    struct engine_world *engine = world->engine;
-    if (engine->frame_stale || engine->published_epoch != sim_world_epoch(engine->sim)) {
-        engine_publish(engine, true);
-        lockstep_publish(engine, true);
-    }
-    engine_feed_all_starved(engine);
-}
-
 void weft_world_apply(weft_world *world) {
     apply_due(world);
-    show(world);
-}
-
-static void step(struct weft_world *world) {
-    struct engine_world *engine = world->engine;
-    sim_world_step(engine->sim);
-    engine->revision++;
-    engine_publish(engine, false);
-    lockstep_publish(engine, false);
-    engine_tell_tick_events(engine);
-    if (engine->stepping && sim_world_tick(engine->sim) >= world->step_until) {
-        end_step(world);
-    }
+    weft_core_show(world);
 }
 
 int weft_world_tick(weft_world *world) {
     engine_release_orphaned_grabs(world->engine);
     apply_due(world);
     if (!world->engine->running && !world->engine->stepping) {
-        show(world);
+        weft_core_show(world);
         return 0;
     }
-    step(world);
+    weft_core_step(world);
     return 1;
 }
 
 void weft_world_step(weft_world *world) {
     apply_due(world);
-    step(world);
+    weft_core_step(world);
 }
 
 uint64_t weft_world_tick_count(const weft_world *world) {
@@ -617,17 +560,17 @@ static enum result read_snapshot(struct weft_world *world, const void *bytes, si
     return result;
 }
 
-weft_result weft_world_restore(weft_world *world, const void *bytes, size_t length, weft_error *error) {
+static enum result restore(struct weft_world *world, const void *bytes, size_t length, struct fault *fault) {
     struct engine_world *engine = world->engine;
-    struct fault fault = {0}, ignored;
+    struct fault ignored;
     struct bytes before = {0};
     const uint32_t epoch = sim_world_epoch(engine->sim);
     write_snapshot(world, &before);
-    enum result result = before.failed ? fault_set(&fault, RESULT_MEMORY, "", "out of memory")
-                                       : read_snapshot(world, bytes, length, &fault);
+    enum result result = before.failed ? fault_set(fault, RESULT_MEMORY, "", "out of memory")
+                                       : read_snapshot(world, bytes, length, fault);
     if (result != RESULT_OK && !before.failed &&
         read_snapshot(world, before.data, before.length, &ignored) != RESULT_OK) {
-        result = fault_set(&fault, RESULT_MEMORY, "", "out of memory: the world is empty now");
+        result = fault_set(fault, RESULT_MEMORY, "", "out of memory: the world is empty now");
     }
     bytes_free(&before);
     sim_world_renew_epoch(engine->sim, epoch);
@@ -635,66 +578,62 @@ weft_result weft_world_restore(weft_world *world, const void *bytes, size_t leng
     engine_show_anew(engine);
     bytes_free(&world->records);
     world->records = (struct bytes){0};
-    return report(error, result, &fault);
+    return result;
 }
 
-// ---- following another world --------------------------------------------------------------------------------------
+weft_result weft_world_restore(weft_world *world, const void *bytes, size_t length, weft_error *error) {
+    struct fault fault = {0};
+    return report(error, restore(world, bytes, length, &fault), &fault);
+}
 
-// Steps, applies the records and steps again, as the other world did.
-static enum result follow_ticks(struct weft_world *world, const struct followed_ticks *ticks, struct fault *fault) {
-    struct sim_world *sim = world->engine->sim;
-    for (uint32_t i = 0; i < LOCKSTEP_STEPS_MAX && sim_world_tick(sim) < ticks->tick; i++) {
-        step(world);
+// ---- following another world -------------------------------------------------------------------------------------
+
+static enum result follow_snapshot(struct weft_world *world, const void *bytes, size_t length, struct fault *fault) {
+    const void *snapshot;
+    size_t snapshot_length;
+    uint32_t generation;
+    enum result result = follow_read_snapshot(bytes, length, &generation, &snapshot, &snapshot_length, fault);
+    if (result == RESULT_OK) {
+        result = restore(world, snapshot, snapshot_length, fault);
     }
-    enum result result = follow_apply_records(world->engine, ticks, fault);
-    world->engine->revision++;
-    world->engine->frame_stale = true;
-    for (uint32_t i = 0; i < ticks->steps && result == RESULT_OK; i++) {
-        step(world);
+    if (result == RESULT_OK) {
+        world->follows = true;
+        world->generation = generation;
     }
-    if (result == RESULT_OK && ticks->has_hash && sim_world_hash(sim) != ticks->hash) {
-        result = fault_set(fault, RESULT_DAMAGED, "", "after tick %llu the state differs from that of the other world",
-                           (unsigned long long)sim_world_tick(sim));
-    }
-    show(world);
     return result;
 }
 
 weft_result weft_world_follow(weft_world *world, const void *bytes, size_t length, weft_error *error) {
     struct fault fault = {0};
-    struct followed_ticks ticks;
-    const uint64_t tick = sim_world_tick(world->engine->sim);
-    if (length > 0 && *(const unsigned char *)bytes == LOCKSTEP_SNAPSHOT_TYPE) {
-        const void *snapshot;
-        size_t snapshot_length;
-        uint32_t generation;
-        const enum result read = follow_read_snapshot(bytes, length, &generation, &snapshot, &snapshot_length, &fault);
-        if (read != RESULT_OK) {
-            return report(error, read, &fault);
-        }
-        const weft_result restored = weft_world_restore(world, snapshot, snapshot_length, error);
-        world->follows = world->follows || restored == WEFT_OK;
-        world->generation = restored == WEFT_OK ? generation : world->generation;
-        return restored;
-    }
-    enum result result = follow_read_ticks(bytes, length, &ticks, &fault);
-    if (result == RESULT_OK && (!world->follows || ticks.generation != world->generation)) {
-        result = fault_set(&fault, RESULT_STATE, "", "the ticks are of a snapshot that has not come");
-    }
-    if (result == RESULT_OK && ticks.tick > tick + LOCKSTEP_STEPS_MAX) {
-        result = fault_set(&fault, RESULT_STATE, "", "the ticks from %llu to %llu are missing",
-                           (unsigned long long)tick + 1, (unsigned long long)ticks.tick);
-    }
-    // A snapshot that was taken between two messages holds the records of those before it.
-    const bool is_passed = ticks.tick < tick && ticks.tick + ticks.steps <= tick;
-    if (result == RESULT_OK && ticks.tick < tick && !is_passed) {
-        result = fault_set(&fault, RESULT_DAMAGED, "", "the ticks after %llu do not follow on tick %llu",
-                           (unsigned long long)ticks.tick, (unsigned long long)tick);
-    }
-    if (result == RESULT_OK && !is_passed) {
-        result = follow_ticks(world, &ticks, &fault);
+    const bool is_snapshot = length > 0 && *(const unsigned char *)bytes == LOCKSTEP_SNAPSHOT_TYPE;
+    const enum result result =
+        is_snapshot ? follow_snapshot(world, bytes, length, &fault) : weft_follow_ticks(world, bytes, length, &fault);
+    return report(error, result, &fault);
+}
+
+weft_result weft_world_predict(weft_world *world, uint32_t client, const char *json, size_t length, const char **text,
+                               size_t *text_length, weft_error *error) {
+    struct fault fault = {0};
+    const enum result result = weft_follow_predict(world, client, json, length, &fault);
+    if (result == RESULT_OK) {
+        *text = world->engine->result.data;
+        *text_length = world->engine->result.length;
     }
     return report(error, result, &fault);
+}
+
+weft_result weft_world_keep(weft_world *world, weft_state **state, weft_error *error) {
+    struct fault fault = {0};
+    return report(error, weft_follow_keep(world, state, &fault), &fault);
+}
+
+weft_result weft_world_return(weft_world *world, const weft_state *state, weft_error *error) {
+    struct fault fault = {0};
+    return report(error, weft_follow_return(world, state, &fault), &fault);
+}
+
+void weft_state_destroy(weft_state *state) {
+    weft_follow_forget(state);
 }
 
 uint64_t weft_world_hash(const weft_world *world) {

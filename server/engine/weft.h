@@ -169,6 +169,20 @@ WEFT_API weft_result weft_world_record_apply(weft_world *world, const void *byte
  * and weft_world_record_apply: subscribe anew for another snapshot. */
 WEFT_API weft_result weft_world_follow(weft_world *world, const void *bytes, size_t length, weft_error *error);
 
+/* Predicts: applies a command of the client with this number (`session` of hello) at once, before the next tick, as
+ * if its record had come. `*text` is its result in brackets, "[{…}]", until the next call. Go back to a state that was
+ * kept before to take it back. Errors: those of the command; WEFT_INVALID if it is no change of a tick. */
+WEFT_API weft_result weft_world_predict(weft_world *world, uint32_t client, const char *json, size_t length,
+                                        const char **text, size_t *text_length, weft_error *error);
+
+/* Keeps the present state within this process, and returns to it, much faster than by a snapshot. A state can be
+ * returned to any number of times, by the world that kept it only. Errors: WEFT_MEMORY; when weft_world_return fails
+ * the world has to be restored from a snapshot. */
+typedef struct weft_state weft_state;
+WEFT_API weft_result weft_world_keep(weft_world *world, weft_state **state, weft_error *error);
+WEFT_API weft_result weft_world_return(weft_world *world, const weft_state *state, weft_error *error);
+WEFT_API void weft_state_destroy(weft_state *state); /* NULL is allowed */
+
 /* All state, including names and the scene. It is read by weft_world_restore of the same physics version. NULL when
  * memory ran out. */
 WEFT_API const uint8_t *weft_world_snapshot(weft_world *world, size_t *length);

@@ -94,6 +94,7 @@ struct lockstep {
     uint64_t tick;        // the last one that they were told of
     uint64_t noted_tick;  // the last one that was published
     struct bytes records; // of changes after that tick
+    uint32_t count;       // of records in it
 };
 
 // Words one after another: the array that a topology's text points into, the triangles that viewers know.

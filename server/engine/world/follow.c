@@ -10,6 +10,7 @@
 #include "sim/geometry/scalar.h"
 
 #define HASH_FLAG 1u
+#define COUNT_MAX 255u // so many records, or more
 
 static uint64_t take_varint(struct bytes_reader *in) {
     uint64_t value = 0;
@@ -73,18 +74,19 @@ enum result follow_read_ticks(const void *bytes, size_t length, struct followed_
     ticks->steps = word >> 16 & 0xFF;
     ticks->has_hash = (word >> 8 & HASH_FLAG) != 0;
     ticks->hash = ticks->has_hash ? bytes_take_u64(&in) : 0;
-    if (in.failed || (word & 0xFF) != LOCKSTEP_TICKS_TYPE || (word >> 8 & 0xFF) > HASH_FLAG || word >> 24 != 0 ||
+    if (in.failed || (word & 0xFF) != LOCKSTEP_TICKS_TYPE || (word >> 8 & 0xFF) > HASH_FLAG ||
         ticks->steps > LOCKSTEP_STEPS_MAX) {
         return damaged(fault);
     }
     ticks->records = in;
     struct engine_record record;
-    while (in.at < in.length) {
+    uint32_t count = 0;
+    for (; in.at < in.length; count++) {
         if (!next_record(&in, &record)) {
             return damaged(fault);
         }
     }
-    return RESULT_OK;
+    return (count < COUNT_MAX ? count : COUNT_MAX) == word >> 24 ? RESULT_OK : damaged(fault);
 }
 
 enum result follow_apply_records(struct engine_world *world, const struct followed_ticks *ticks, struct fault *fault) {

@@ -12,6 +12,7 @@
 #include "sim/archive.h"
 
 #define HASH_FLAG 1u
+#define COUNT_MAX 255u                        // so many records, or more
 #define HASH_EVERY 60u                        // ticks
 #define RECORDS_MAX ((size_t)4 * 1024 * 1024) // bytes; members of a world that changes more are sent a snapshot
 
@@ -22,6 +23,11 @@ static void add_varint(struct bytes *out, uint64_t value) {
         bytes_add_u8(out, (uint8_t)(value | 0x80));
     }
     bytes_add_u8(out, (uint8_t)value);
+}
+
+static void clear_records(struct lockstep *lockstep) {
+    bytes_clear(&lockstep->records);
+    lockstep->count = 0;
 }
 
 // ---- noting ------------------------------------------------------------------------------------------------------
@@ -40,6 +46,7 @@ void lockstep_note_grab_move(struct engine_world *world, uint32_t client, const 
     add_varint(records, client);
     add_varint(records, move->grab);
     bytes_add(records, position, sizeof position);
+    world->lockstep.count++;
 }
 
 void lockstep_note_record(struct engine_world *world, const struct engine_record *record) {
@@ -51,15 +58,14 @@ void lockstep_note_record(struct engine_world *world, const struct engine_record
     add_varint(&lockstep->records, record->client);
     add_varint(&lockstep->records, record->size);
     bytes_add(&lockstep->records, record->data, record->size);
+    lockstep->count++;
     lockstep->renew = lockstep->records.length > RECORDS_MAX || record->kind == RECORD_SCENE;
 }
 
 // ---- sending -----------------------------------------------------------------------------------------------------
 
-static void write_header(unsigned char *out, uint32_t type, uint32_t flags, uint32_t steps, uint32_t generation,
-                         uint64_t tick) {
-    const unsigned char word[4] = {(unsigned char)type, (unsigned char)flags, (unsigned char)steps, 0};
-    memcpy(out, word, sizeof word);
+static void write_header(unsigned char *out, const unsigned char word[4], uint32_t generation, uint64_t tick) {
+    memcpy(out, word, 4);
     memcpy(out + 4, &generation, sizeof generation);
     memcpy(out + 8, &tick, sizeof tick);
 }
@@ -78,8 +84,9 @@ static bool send_ticks(struct engine_world *world) {
         return false;
     }
     unsigned char *data = message_data(message);
-    write_header(data, LOCKSTEP_TICKS_TYPE, hashed ? HASH_FLAG : 0, (uint32_t)(tick - before), lockstep->generation,
-                 before);
+    const unsigned char word[] = {LOCKSTEP_TICKS_TYPE, hashed ? HASH_FLAG : 0, (unsigned char)(tick - before),
+                                  (unsigned char)(lockstep->count < COUNT_MAX ? lockstep->count : COUNT_MAX)};
+    write_header(data, word, lockstep->generation, before);
     data += LOCKSTEP_HEADER;
     if (hashed) {
         const uint64_t hash = sim_world_hash(world->sim);
@@ -91,7 +98,7 @@ static bool send_ticks(struct engine_world *world) {
     }
     message_set_length(message, length);
     engine_publish_ordered(world, ENGINE_CHANNEL_TICKS, UINT32_MAX, false, message);
-    bytes_clear(&lockstep->records);
+    clear_records(lockstep);
     lockstep->tick = tick;
     return true;
 }
@@ -118,7 +125,8 @@ struct message *lockstep_snapshot(struct engine_world *world) {
         snapshot.failed ? NULL : message_create(MESSAGE_BINARY, LOCKSTEP_HEADER + snapshot.length);
     if (message != NULL) {
         unsigned char *data = message_data(message);
-        write_header(data, LOCKSTEP_SNAPSHOT_TYPE, 0, 0, world->lockstep.generation, sim_world_tick(world->sim));
+        write_header(data, (const unsigned char[]){LOCKSTEP_SNAPSHOT_TYPE, 0, 0, 0}, world->lockstep.generation,
+                     sim_world_tick(world->sim));
         memcpy(data + LOCKSTEP_HEADER, snapshot.data, snapshot.length);
         message_set_length(message, LOCKSTEP_HEADER + snapshot.length);
     }
@@ -153,7 +161,7 @@ static void renew(struct engine_world *world) {
     lockstep->renew = false;
     lockstep->generation++;
     lockstep->tick = sim_world_tick(world->sim);
-    bytes_clear(&lockstep->records);
+    clear_records(lockstep);
     for (uint32_t i = 0; i < world->client_count; i++) {
         world->clients[i].wants_snapshot = world->clients[i].follows_ticks;
     }
@@ -163,7 +171,7 @@ void lockstep_publish(struct engine_world *world, bool refresh) {
     struct lockstep *lockstep = &world->lockstep;
     const uint64_t tick = sim_world_tick(world->sim);
     if (lockstep->members == 0) {
-        bytes_clear(&lockstep->records);
+        clear_records(lockstep);
         lockstep->tick = lockstep->noted_tick = tick;
         lockstep->renew = false;
         return;

@@ -55,6 +55,7 @@ function splitSteps(message) {
     part.set(message.subarray(0, HEADER));
     part[1] = last ? message[1] : 0;
     part[2] = 1;
+    if (!first) part[3] = 0; // records
     if (last) part.set(message.subarray(HEADER, start), HEADER);
     part.set(records, HEADER + (last ? hash : 0));
     new DataView(part.buffer).setBigUint64(8, view.getBigUint64(8, true) + BigInt(step), true);
