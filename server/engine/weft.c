@@ -326,11 +326,6 @@ static enum result run(struct weft_world *world, const struct pending *pending, 
         *deferred = true;
         return begin_step(world, pending, fault);
     }
-    if (command_handlers[command->method] == NULL) {
-        return fault_set(fault, RESULT_STATE, "",
-                         "%s needs a server: this world has no tokens, files, history or other worlds",
-                         proto_methods[command->method].name);
-    }
     struct command_call call = {.world = engine,
                                 .client = client,
                                 .command = command,
@@ -381,7 +376,7 @@ static void apply(struct weft_world *world, const struct pending *pending) {
 // Whether a request is for a later tick; one whose tick has passed or is too far ahead is refused.
 static bool waits(struct weft_world *world, struct pending *pending) {
     const struct proto_command *command = pending->request != NULL ? &pending->request->command : NULL;
-    if (command == NULL || !command->has_at_tick) {
+    if (command == NULL || !command->has_at_tick || engine_may_be_late(world->engine, command)) {
         return false;
     }
     const uint64_t next = engine_next_tick(world->engine);

@@ -21,7 +21,7 @@ function positionsByTick(client) {
 
 async function connect(t, server, options = {}) {
   const { default: WebSocket } = await import('ws');
-  const client = new WeftClient(server.url('lab'), { WebSocket, ...options });
+  const client = new WeftClient(server.url('lab'), { WebSocket, predict: false, ...options });
   t.after(() => client.close());
   await client.connect();
   return client;

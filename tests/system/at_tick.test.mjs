@@ -72,6 +72,16 @@ test('commands for one tick run in the order in which they came, batches among t
   assert.ok(b < d && d < a && a < c && c < e, [a, b, c, d, e].join());
 });
 
+test('a move that comes too late for its tick is applied at the next one', async (t) => {
+  const { call } = await laboratory(t);
+  const { object } = await call('rope.spawn', ROPE);
+  await call('world.step', { ticks: 10 });
+  const { grab } = await call('grab.start', { object, particle: 5 });
+  assert.equal((await call('grab.move', { grab, position: [0, 3, 0], atTick: 4 })).tick, 11);
+  await call('world.step', { ticks: 1 });
+  assert.deepEqual((await call('particle.read', { object, particles: [5] })).positions, [[0, 3, 0]]);
+});
+
 test('a tick that has passed, one too far ahead and one in a batch are refused', async (t) => {
   const { call } = await laboratory(t);
   await call('world.step', { ticks: 10 });

@@ -192,6 +192,7 @@ static void what_cannot_be_predicted_is_refused(void **unused) {
     } refused[] = {{"{\"jsonrpc\":\"2.0\",\"method\":\"world.get\"}", WEFT_INVALID},
                    {"{\"jsonrpc\":\"2.0\",\"method\":\"world.pause\"}", WEFT_INVALID},
                    {"{\"jsonrpc\":\"2.0\",\"method\":\"world.reset\"}", WEFT_INVALID},
+                   {"{\"jsonrpc\":\"2.0\",\"method\":\"world.undo\"}", WEFT_STATE},
                    {"{\"jsonrpc\":\"2.0\",\"method\":\"object.remove\",\"params\":{\"object\":99}}", WEFT_NOT_FOUND},
                    {"{\"jsonrpc\":", WEFT_PARSE}};
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {

@@ -57,18 +57,19 @@ export class WeftClient {
    * @param {boolean | (() => Worker | MessagePort)} [options.worker] runs the socket and the decoder in a worker
    * @param {boolean} [options.reconnect] reconnects automatically after the connection is lost (default: true)
    * @param {string} [options.token] access token for a server that requires one; a page sends its token as a cookie instead
-   * @param {() => Promise<import('./lockstep/follower.js').Engine>} [options.loadEngine] gives an engine to compute ticks with; by
+   * @param {() => Promise<import('./lockstep/own_world.js').Engine>} [options.loadEngine] gives an engine to compute ticks with; by
    *   default the one beside this module. Not with a worker.
+   * @param {boolean} [options.predict] whether ticks that are computed here show the client's own commands at once (true)
    * @param {string} [options.session] a random key (`randomKey()`) that identifies the session: calls whose reply was lost
    *   with the connection are repeated after reconnecting, and the server executes each of them exactly once
    */
-  constructor(url, { WebSocket, worker = false, reconnect = true, token, session, loadEngine } = {}) {
+  constructor(url, { WebSocket, worker = false, reconnect = true, token, session, loadEngine, predict } = {}) {
     const receive = this.#receive.bind(this);
     if (worker) {
       this.#worker = typeof worker === 'function' ? worker() : startWorker();
-      this.#connection = new RemoteConnection(this.#worker, url, { reconnect, token, session }, receive);
+      this.#connection = new RemoteConnection(this.#worker, url, { reconnect, token, session, predict }, receive);
     } else {
-      this.#connection = new Connection(url, { ...(WebSocket && { WebSocket }), reconnect, token, session, loadEngine }, receive);
+      this.#connection = new Connection(url, { ...(WebSocket && { WebSocket }), reconnect, token, session, loadEngine, predict }, receive);
     }
   }
 

@@ -53,7 +53,9 @@ const OPEN = 1; // WebSocket.OPEN
  * @property {string} [token]
  * @property {string} [session]
  * @property {boolean} [holdFrames]
- * @property {() => Promise<import('./lockstep/follower.js').Engine>} [loadEngine] gives the engine that computes ticks
+ * @property {() => Promise<import('./lockstep/own_world.js').Engine>} [loadEngine] gives the engine that computes ticks
+ * @property {boolean} [predict] whether ticks that are computed here show the client's own commands at once (true); false: only what
+ *   the server has confirmed
  */
 
 /**
@@ -93,7 +95,7 @@ export class Connection {
   #lastError = '';
 
   #nextId = 1;
-  /** @type {Map<number, Waiting & {method: string, params: object, sentAt: number}>} pending requests by id */
+  /** @type {Map<number, Waiting & {method: string, params: Record<string, any>, sentAt: number, isPredicted: boolean}>} pending requests by id */
   #pending = new Map();
   /** @type {FrameParams | null} */
   #frameParams = null;
@@ -118,6 +120,8 @@ export class Connection {
   /** @type {TicksSource | null} loaded when ticks are first subscribed to */
   #ticks = null;
   #computes = false; // ticks are subscribed to, not frames
+  /** @type {number[]} requests about a grab whose number the server has not told yet */
+  #held = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} until the encoding "auto" tries to compute ticks */
   #upgradeTimer;
 
@@ -242,15 +246,39 @@ export class Connection {
   }
 
   /**
-   * @param {string} method @param {object} params
+   * @param {string} method @param {Record<string, any>} params
    * @returns {Promise<any>} the result; its type depends on the method
    */
   #request(method, params) {
-    return new Promise((resolve, reject) => {
-      const id = this.#nextId++;
-      this.#pending.set(id, { resolve, reject, method, params, sentAt: performance.now() });
-      this.#send({ jsonrpc: '2.0', id, method, params });
+    const id = this.#nextId++;
+    const act = (this.#computes && this.#ticks?.act(id, method, params)) || null;
+    const sent = act ? { ...params, atTick: act.atTick } : params;
+    const answer = new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject, method, params: sent, sentAt: performance.now(), isPredicted: act !== null });
     });
+    this.#sendWhenKnown(id);
+    if (!act || method !== 'grab.start') return answer;
+    // Whoever drags goes on with the grab that was started here, before the server has answered.
+    answer.then(({ grab }) => {
+      const move = this.#ticks?.startedGrab(act.result.grab, grab);
+      if (move) this.#send({ jsonrpc: '2.0', method: 'grab.move', params: move });
+      for (const waiting of this.#held.splice(0)) this.#sendWhenKnown(waiting);
+    }).catch((error) => this.#fault(error));
+    return Promise.resolve(act.result);
+  }
+
+  /** Sends a pending request, once the server's number of the grab that it names is known. @param {number} id */
+  #sendWhenKnown(id) {
+    const call = this.#pending.get(id);
+    if (!call) return;
+    const grab = call.params.grab;
+    const there = typeof grab === 'number' && this.#ticks ? this.#ticks.grabThere(grab) : grab;
+    if (there === null) {
+      this.#held.push(id);
+      return;
+    }
+    if (there !== grab) call.params = { ...call.params, grab: there };
+    this.#send({ jsonrpc: '2.0', id, method: call.method, params: call.params });
   }
 
   /** @param {object} message */
@@ -265,7 +293,8 @@ export class Connection {
    */
   notify(method, params) {
     if (this.#state !== 'open' || this.#socket?.readyState !== OPEN) return false;
-    this.#send({ jsonrpc: '2.0', method, params: params ?? {} });
+    const act = this.#computes && this.#ticks?.actAndForget(method, params ?? {});
+    if (act !== 'held') this.#send({ jsonrpc: '2.0', method, params: act || params || {} });
     return true;
   }
 
@@ -296,6 +325,7 @@ export class Connection {
     const giveUp = (/** @type {keyof typeof REASONS} */ reason, /** @type {Error} */ error) => this.#useFrames(REASONS[reason], error);
     this.#ticks = new TicksSource({
       load: loadEngine,
+      predict: this.#options.predict ?? true,
       tell: (message) => this.#receiveWorldMessage(/** @type {BinaryMessage} */ (message)),
       renew: () => {
         this.#statistics.mismatches++;
@@ -466,13 +496,21 @@ export class Connection {
     this.#opening = null;
   }
 
-  /** @param {{id: number, result: unknown, error?: {code: number, message: string, data?: object}}} answer */
+  /** @param {{id: number, result: unknown, error?: {code: number, message: string, data?: {pointer?: string}}}} answer */
   #receiveAnswer({ id, result, error }) {
     const waiting = this.#pending.get(id);
     if (!waiting) return;
-    const { resolve, reject, method, sentAt } = waiting;
+    const { resolve, reject, method, sentAt, isPredicted } = waiting;
+    if (error && isPredicted && error.data?.pointer === '/atTick' && 'atTick' in waiting.params) {
+      const { atTick, ...params } = waiting.params; // it came too late for its tick: then at the next one
+      waiting.params = params;
+      this.#send({ jsonrpc: '2.0', id, method, params });
+      return;
+    }
     this.#pending.delete(id);
-    if (!ANSWERED_LATE.has(method)) this.#measure('roundTripMs', performance.now() - sentAt);
+    if (!ANSWERED_LATE.has(method) && !isPredicted) this.#measure('roundTripMs', performance.now() - sentAt);
+    if (this.#ticks) this.#ticks.roundTripMs = this.#statistics.roundTripMs;
+    if (error && isPredicted) this.#ticks?.refused(id);
     if (error) reject(new WeftError(error.code, error.message, error.data));
     else resolve(result);
   }

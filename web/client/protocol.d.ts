@@ -529,7 +529,7 @@ export type RetryData = {
   retryAfterMs: number;
 };
 
-/** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+/** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
 export type AtTick = number;
 
 /** Make a cloth. The cloth lies in its local x–y plane, columns along +x, rows along −y from the top, centred. Index = row·columns + column. */
@@ -580,7 +580,7 @@ export interface ClothSpawnParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type ClothSpawnResult = {
@@ -631,7 +631,7 @@ export interface MeshSpawnParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type MeshSpawnResult = {
@@ -658,7 +658,7 @@ export interface ParticlesSpawnParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type ParticlesSpawnResult = {
@@ -696,7 +696,7 @@ export interface RopeSpawnParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type RopeSpawnResult = {
@@ -735,7 +735,7 @@ export interface BodySpawnParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type BodySpawnResult = {
@@ -765,7 +765,7 @@ export interface PlantSpawnParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type PlantSpawnResult = {
@@ -792,7 +792,7 @@ export interface RagdollSpawnParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type RagdollSpawnResult = {
@@ -816,7 +816,7 @@ export interface StickAddParams {
   compliance?: Compliance;
   /** The direction along which the stick moves its ends: as it lay when the substep began (start), which keeps energy and rotation, or as it lies now (current), which damps what turns. It holds for every kind: atMost and atLeast act so where they act. A stick with a compliance above 0 always acts along the direction in which it lies now, and damps accordingly. Default "start". */
   projection?: Projection;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type StickAddResult = {
@@ -828,7 +828,7 @@ export type StickAddResult = {
 export interface StickRemoveParams {
   /** Never reused. */
   stick: Id;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type StickRemoveResult = {
@@ -873,7 +873,7 @@ export interface ObstacleAddParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type ObstacleAddResult = {
@@ -885,7 +885,7 @@ export type ObstacleAddResult = {
 export interface ObstacleRemoveParams {
   /** Never reused. */
   obstacle: Id;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type ObstacleRemoveResult = {
@@ -904,7 +904,7 @@ export interface ObstacleSetParams {
   friction?: Friction;
   /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. */
   restitution?: Restitution;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type ObstacleSetResult = {
@@ -951,7 +951,7 @@ export type ObjectGetResult = {
 export interface ObjectRemoveParams {
   /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
   object: ObjectRef;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type ObjectRemoveResult = {
@@ -970,7 +970,7 @@ export interface ObjectSetParams {
   friction?: Friction;
   /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. */
   restitution?: Restitution;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type ObjectSetResult = {
@@ -985,7 +985,7 @@ export interface ParticlePinParams {
   particles: ParticleIndices;
   /** [x, y, z], y up. In m. */
   position?: Position;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type ParticlePinResult = {
@@ -998,7 +998,7 @@ export interface ParticleUnpinParams {
   object: ObjectRef;
   /** Indices of particles within their object. */
   particles: ParticleIndices;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type ParticleUnpinResult = {
@@ -1011,7 +1011,7 @@ export interface ParticleTearParams {
   object: ObjectRef;
   /** Indices of particles within their object. */
   particles: ParticleIndex[];
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type ParticleTearResult = {
@@ -1028,7 +1028,7 @@ export interface ParticleSetParams {
   particles: ParticleIndices;
   /** Inverse mass, 0 = immovable. In 1/kg. */
   inverseMass: number;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type ParticleSetResult = {
@@ -1045,7 +1045,7 @@ export interface ParticleMoveParams {
   position: Position;
   /** How. Default "teleport". */
   mode?: "teleport" | "push";
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type ParticleMoveResult = {
@@ -1099,7 +1099,7 @@ export interface ForceApplyParams {
   force: Force;
   /** For how many ticks. Default 1. */
   ticks?: number;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type ForceApplyResult = {
@@ -1114,7 +1114,7 @@ export interface GrabStartParams {
   particle?: ParticleIndex;
   /** [x, y, z], y up. In m. */
   point?: Position;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type GrabStartResult = {
@@ -1122,13 +1122,13 @@ export type GrabStartResult = {
   tick: Tick;
 };
 
-/** Move the hand. */
+/** Move the hand. A move that comes too late for its `atTick` is applied at the next tick. */
 export interface GrabMoveParams {
   /** Never reused. */
   grab: Id;
   /** [x, y, z], y up. In m. */
   position: Position;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type GrabMoveResult = {
@@ -1139,7 +1139,7 @@ export type GrabMoveResult = {
 export interface GrabEndParams {
   /** Never reused. */
   grab: Id;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type GrabEndResult = {
@@ -1239,7 +1239,7 @@ export interface WorldSetParams {
   friction?: Friction;
   /** Whether objects fall asleep that have been in equilibrium for half a second with all that they touch. An object asleep keeps its place and costs no time until something touches it. Only an object that rests on something or hangs from something falls asleep; what nothing holds does so only without any motion. With false all objects wake, and none falls asleep: for experiments that look at motions of less than a millimetre. A new world has true. */
   sleep?: boolean;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type WorldSetResult = {
@@ -1274,7 +1274,7 @@ export type WorldResetResult = {
 export interface BatchRunParams {
   /** The commands. */
   commands: Command[];
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
 export type BatchRunResult = {

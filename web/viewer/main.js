@@ -271,6 +271,7 @@ setInterval(() => {
   const now = performance.now();
   const { bytesReceived, framesReceived, roundTripMs, decodeMs, source, sourceReason } = client.statistics;
   const seconds = (now - figures.lookedAt) / 1000;
+  buffer.computedHere = source === 'ticks';
   figures.fps = figures.pictures / seconds;
   panel.setFigures({
     fps: figures.fps.toFixed(0),

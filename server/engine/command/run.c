@@ -18,6 +18,10 @@
 enum result engine_run_command(struct command_call *call) {
     const struct proto_method_info *method = &proto_methods[call->command->method];
     const uint32_t sequence = sim_world_sequence(call->world->sim);
+    if (command_handlers[call->command->method] == NULL) { // also of a record that a stranger has made
+        return fault_set(call->fault, RESULT_STATE, "",
+                         "%s needs a server: this world has no tokens, files, history or other worlds", method->name);
+    }
     json_writer_open_object(call->result);
     enum result result = quota_begin(call);
     if (result == RESULT_OK) {

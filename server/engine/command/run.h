@@ -5,8 +5,8 @@
 
 #include "engine/command/command.h"
 
-// Runs one command of the engine (command_is_engine). Its result is appended to `call->result` as one JSON object,
-// unless the call is deferred.
+// Runs one command. Its result is appended to `call->result` as one JSON object, unless the call is deferred. Errors:
+// those of the command; RESULT_STATE if it needs a server.
 enum result engine_run_command(struct command_call *call) WEFT_MUST_USE;
 // Runs commands in order, all or nothing; their results are appended as the elements of an open array. `client` NULL: a
 // scene's. The fault's pointer names the command to blame.

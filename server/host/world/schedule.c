@@ -59,7 +59,8 @@ static enum result check_schedule(const struct world *world, const struct item *
 // Takes the item if its request is for a later tick.
 bool schedule_add(struct world *world, struct item *item) {
     const struct proto_command *command = &item->request->command;
-    if (!command->has_at_tick || command->at_tick == engine_next_tick(world->engine)) {
+    if (!command->has_at_tick || command->at_tick == engine_next_tick(world->engine) ||
+        engine_may_be_late(world->engine, command)) {
         return false;
     }
     struct fault fault;

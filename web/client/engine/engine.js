@@ -239,6 +239,47 @@ class World {
     this.engine.lend(bytes, (at) => this.engine.check((error) => this.engine.exports.weft_world_follow(this.at, at, bytes.length, error)));
   }
 
+  /**
+   * Applies a command of a client of the world that is followed at once, as if its record had come.
+   * @param {number} client its number @param {string} json
+   * @returns {any} its result
+   */
+  predict(client, json) {
+    const { exports } = this.engine;
+    const bytes = encoder.encode(json);
+    const at = this.engine.allocate(8);
+    try {
+      this.engine.lend(bytes, (start) => this.engine.check((error) => exports.weft_world_predict(this.at, client, start, bytes.length, at, at + 4, error)));
+      const view = this.engine.view();
+      const start = view.getUint32(at, true);
+      const text = decoder.decode(new Uint8Array(view.buffer, start, view.getUint32(at + 4, true)));
+      return JSON.parse(text.endsWith(']') ? text : `${text}]`)[0];
+    } finally {
+      exports.free(at);
+    }
+  }
+
+  /** Keeps the present state. @returns {number} for `returnTo` and `forget` */
+  keep() {
+    const at = this.engine.allocate(4);
+    try {
+      this.engine.check((error) => this.engine.exports.weft_world_keep(this.at, at, error));
+      return this.engine.view().getUint32(at, true);
+    } finally {
+      this.engine.exports.free(at);
+    }
+  }
+
+  /** @param {number} state one that was kept */
+  returnTo(state) {
+    this.engine.check((error) => this.engine.exports.weft_world_return(this.at, state, error));
+  }
+
+  /** @param {number} state one that was kept, and is used no more */
+  forget(state) {
+    this.engine.exports.weft_state_destroy(state);
+  }
+
   /** @param {string} name @param {string} json */
   loadScene(name, json) {
     const bytes = encoder.encode(json);

@@ -3,6 +3,7 @@
 // when the two worlds differ or this machine is too slow.
 
 import { Follower } from './follower.js';
+import { Predictor } from './predictor.js';
 
 const TRUST_MS = 60000; // two differences within this time, and the server's frames are used instead
 
@@ -16,13 +17,16 @@ export const REASONS = {
 
 export class TicksSource {
   #options;
-  /** @type {Follower | null} */
+  /** @type {Follower | Predictor | null} */
   #follower = null;
+  /** @type {Map<number, number | null>} grabs that were started here: their number there, null while it is not known */
+  #grabs = new Map();
   #differedAt = -Infinity;
 
   /**
    * @param {object} options
-   * @param {() => Promise<import('./follower.js').Engine>} options.load
+   * @param {() => Promise<import('./own_world.js').Engine>} options.load
+   * @param {boolean} options.predict whether the client's own commands are shown at once
    * @param {(message: Uint8Array) => void} options.tell takes topologies and frames
    * @param {() => void} options.renew asks the server for another snapshot
    * @param {(reason: keyof typeof REASONS, error: Error) => void} options.giveUp the server's frames are to be used from here on
@@ -31,15 +35,65 @@ export class TicksSource {
     this.#options = options;
   }
 
-  get state() {
-    return this.#follower?.state ?? null;
+  /**
+   * A subscription to ticks begins. Who may change the world sees at once what he does.
+   * @param {{world: string, tickHz: number, session: number, role: string}} hello
+   */
+  begin({ world, tickHz, session, role }) {
+    this.end();
+    const { load, tell, predict } = this.#options;
+    const fail = (/** @type {'differs' | 'slow' | 'failed'} */ reason, /** @type {Error} */ error) => this.#fail(reason, error);
+    const options = { load, tell, fail, name: world, tickHz, client: session };
+    this.#follower = role === 'viewer' || !predict ? new Follower(options) : new Predictor(options);
   }
 
-  /** A subscription to ticks begins. @param {{world: string, tickHz: number}} hello */
-  begin({ world, tickHz }) {
-    this.end();
-    const { load, tell } = this.#options;
-    this.#follower = new Follower({ load, tell, name: world, tickHz, fail: (reason, error) => this.#fail(reason, error) });
+  /** @param {number | null} ms */
+  set roundTripMs(ms) {
+    if (this.#follower instanceof Predictor && ms !== null) this.#follower.roundTripMs = ms;
+  }
+
+  /**
+   * Applies a command here at once; null if it has to wait for the server.
+   * @param {number} id of its request @param {string} method @param {Record<string, any>} params
+   */
+  act(id, method, params) {
+    if (!(this.#follower instanceof Predictor) || params.atTick !== undefined) return null;
+    const act = this.#follower.act(id, method, params);
+    if (act && method === 'grab.start') this.#grabs.set(act.result.grab, null);
+    return act;
+  }
+
+  /**
+   * The same for a command whose reply nobody wants. Returns the parameters to send; 'held' if the server does not know the grab
+   * yet; null if it cannot be predicted.
+   * @param {string} method @param {Record<string, any>} params
+   */
+  actAndForget(method, params) {
+    if (!(this.#follower instanceof Predictor) || params.atTick !== undefined) return null;
+    const grab = this.grabThere(params.grab);
+    const act = this.#follower.act(null, method, params, grab === null);
+    if (!act) return grab === null ? 'held' : null;
+    return grab === null ? 'held' : { ...params, ...(params.grab !== undefined && { grab }), atTick: act.atTick };
+  }
+
+  /** The server has refused a command. @param {number} id */
+  refused(id) {
+    if (this.#follower instanceof Predictor) this.#follower.refused(id);
+  }
+
+  /**
+   * The server has started a grab that was started here. Returns the parameters of its newest move, which has to be sent now.
+   * @param {number} here @param {number} there its numbers
+   */
+  startedGrab(here, there) {
+    this.#grabs.set(here, there);
+    return this.#follower instanceof Predictor ? this.#follower.startedGrab(here, there) : null;
+  }
+
+  /** The number that the server knows a grab by; null while it is not known. @param {any} grab */
+  grabThere(grab) {
+    const there = this.#grabs.get(grab);
+    return there === undefined ? grab : there;
   }
 
   /** @param {Uint8Array} message of type 5 or 6 */

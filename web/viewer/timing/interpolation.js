@@ -12,6 +12,7 @@
 const WINDOW = 48; // number of arrivals that the line is fitted to
 const GAP_MS = 600; // after a pause this long, earlier arrivals are discarded
 const PULL_MS = 250; // time constant of the pull towards the line
+const DELAY_COMPUTED_HERE = 0.5; // ticks
 const SNAP_S = 0.35; // if the error is larger, the displayed moment jumps
 
 /** @typedef {{from: Frame, to: Frame, alpha: number}} Shown two frames of one epoch, and the fraction between them */
@@ -34,6 +35,7 @@ export class SnapshotBuffer {
     this.times = new Float64Array(WINDOW);
     /** @type {Shown | null} the result of sample(); null before the first frame */
     this.result = null;
+    this.computedHere = false; // frames are made in this page, at an even pace, and show the user's hand at once
     this.shownTick = -1;
     this.sampledAt = -1;
     this.arrivals = 0;
@@ -94,6 +96,7 @@ export class SnapshotBuffer {
 
   /** The delay of the display behind the newest arrivals, in ticks: the distance of two frames plus the jitter. */
   get delayTicks() {
+    if (this.computedHere) return DELAY_COMPUTED_HERE;
     return this.gapTicks + Math.min(0.15 * this.tickHz, 0.5 + 2 * this.jitterTicks);
   }
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The world of a client that follows another one (FRAMES.md, "Lockstep"): it is made with room for the snapshot, and its
+// topologies and frames are told as messages, exactly as a server would send them.
+
+import { EngineError } from '../engine/engine.js';
+
+export const MESSAGE_SNAPSHOT = 5;
+export const HEADER = 16; // bytes
+
+const DEFLATED = 1;
+const FRAME = 1; // type of a message
+const ME = 1; // the number of the one client in the own world
+const ROOM = { particles: 4096, objects: 1000, obstacles: 100, sticksEach: 8, bytesEach: 24 };
+const ROOM_MOST = 1024; // times that
+
+/** @typedef {Awaited<ReturnType<typeof import('../engine/engine.js').loadEngine>>} Engine */
+/** @typedef {ReturnType<Engine['createWorld']>} World */
+
+/** @param {Uint8Array} message of type 5 or 6 */
+const viewOf = (message) => new DataView(message.buffer, message.byteOffset, message.byteLength);
+
+/** Which snapshot a message belongs to. @param {Uint8Array} message of type 5 or 6 */
+export const generationOf = (message) => viewOf(message).getUint32(4, true);
+
+/** The tick after which the records of a message are applied. @param {Uint8Array} message of type 6 */
+export const tickOf = (message) => Number(viewOf(message).getBigUint64(8, true));
+
+/** The same bytes with what follows the header decompressed. @param {Uint8Array} message */
+async function decompress(message) {
+  if (message[1] !== DEFLATED) return message;
+  const stream = new Blob([/** @type {BlobPart} */ (message.subarray(HEADER))]).stream().pipeThrough(new DecompressionStream('deflate'));
+  const content = new Uint8Array(await new Response(stream).arrayBuffer());
+  const whole = new Uint8Array(HEADER + content.length);
+  whole.set(message.subarray(0, HEADER));
+  whole.set(content, HEADER);
+  whole[1] = 0;
+  return whole;
+}
+
+/** A message of several steps as several messages of one step each. @param {Uint8Array} message @returns {Uint8Array[]} */
+export function splitSteps(message) {
+  const steps = message[2];
+  if (steps < 2) return [message];
+  const parts = [];
+  for (let step = 0; step < steps; step++) {
+    const last = step === steps - 1;
+    const first = step === 0;
+    // The records come before the first step, the hash after the last.
+    const hash = message[1] === 1 ? 8 : 0;
+    const start = HEADER + hash;
+    const records = first ? message.subarray(start) : new Uint8Array(0);
+    const part = new Uint8Array(HEADER + (last ? hash : 0) + records.length);
+    part.set(message.subarray(0, HEADER));
+    part[1] = last ? message[1] : 0;
+    part[2] = 1;
+    if (!first) part[3] = 0; // records
+    if (last) part.set(message.subarray(HEADER, start), HEADER);
+    part.set(records, HEADER + (last ? hash : 0));
+    new DataView(part.buffer).setBigUint64(8, BigInt(tickOf(message) + step), true);
+    parts.push(part);
+  }
+  return parts;
+}
+
+export class OwnWorld {
+  #options;
+  #room = 1; // how many times the room of a first guess the world has
+  /** @type {World | null} */
+  world = null;
+  /** @type {Uint8Array | null} */
+  #newest = null; // frame, as the world gave it
+
+  /** @param {{load: () => Promise<Engine>, name: string, tickHz: number, tell: (message: Uint8Array) => void}} options */
+  constructor(options) {
+    this.#options = options;
+  }
+
+  /** Makes the world what a message of type 5 says. @param {Uint8Array} message */
+  async restore(message) {
+    const snapshot = await decompress(message);
+    if (!this.world) this.world = await this.#make(snapshot.length);
+    while (!tryToFollow(this.world, snapshot, this.#room < ROOM_MOST)) {
+      this.#room *= 2;
+      this.world = await this.#make(snapshot.length); // memory of an engine only grows, so a larger world gets a new one
+    }
+    return this.world;
+  }
+
+  /** A world with room for what a snapshot of so many bytes may hold, and more. @param {number} bytes */
+  async #make(bytes) {
+    const { load, name, tickHz } = this.#options;
+    const particles = this.#room * (ROOM.particles + Math.ceil(bytes / ROOM.bytesEach));
+    const world = (await load()).createWorld({
+      name, tickHz, particles, sticks: ROOM.sticksEach * particles, objects: this.#room * ROOM.objects, obstacles: this.#room * ROOM.obstacles,
+    });
+    world.join(ME, '', 'viewer');
+    world.submit(ME, '{"jsonrpc":"2.0","method":"frames.subscribe","params":{"encoding":"raw"}}');
+    world.apply();
+    Array.from(world.outputs());
+    return world;
+  }
+
+  /**
+   * Tells what the world shows now; of several frames the newest.
+   * @param {import('./easing.js').Easing} [easing] of what the frames show
+   */
+  tell(easing) {
+    let frame = null;
+    for (const { kind, bytes } of this.world?.outputs() ?? []) {
+      if (kind !== 'binary') continue;
+      if (bytes[0] === FRAME) frame = bytes;
+      else {
+        frame = null; // it is of the layout before
+        this.#newest = null;
+        this.#options.tell(bytes);
+      }
+    }
+    if (frame) this.#newest = frame;
+    else if (easing?.isMoving) frame = this.#newest;
+    if (frame) this.#options.tell(easing ? easing.apply(frame, performance.now()) : frame);
+  }
+}
+
+/** False if the world has no room for the snapshot. @param {World} world @param {Uint8Array} snapshot @param {boolean} grows */
+function tryToFollow(world, snapshot, grows) {
+  try {
+    world.follow(snapshot);
+    return true;
+  } catch (error) {
+    if (grows && error instanceof EngineError && error.result === 'limit') return false;
+    throw error;
+  }
+}
