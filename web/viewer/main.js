@@ -9,6 +9,7 @@ import { one } from './ui/dom.js';
 import { Login } from './ui/login.js';
 import { Overlay, Toasts } from './ui/notice.js';
 import { Page } from './page/page.js';
+import { Settling } from './scene/settling.js';
 import { Stage } from './scene/stage.js';
 import { WorldView } from './scene/world.js';
 import { settings } from './settings/settings.js';
@@ -69,13 +70,9 @@ const toolbar = new Toolbar(document, {
 const topologies = new Map();
 /** @type {Map<number, Grab>} the grabs of all clients, by grab id */
 const grabs = new Map();
-// The objects of a scene often fall at first. Once they have settled, the camera moves closer, unless the user has already
-// moved it or changed something.
-const SETTLE_MS = 4500;
-const NEARER = 0.85;
-const second = { at: Infinity, distance: 0, objects: 0 };
+const settling = new Settling(stage.rig, () => world.framedBox());
 for (const name of ['pointerdown', 'wheel', 'keydown']) {
-  window.addEventListener(name, () => { second.at = Infinity; }, { capture: true, passive: true });
+  window.addEventListener(name, () => settling.stop(), { capture: true, passive: true });
 }
 /** @type {{fps: number, frames: number, shownEpoch: number | null, framedPast: number, scene: string | null, bytes: number, received: number, lookedAt: number, pictures: number}} */
 const figures = { fps: 0, frames: 0, shownEpoch: null, framedPast: -1, scene: null, bytes: 0, received: 0, lookedAt: 0, pictures: 0 };
@@ -228,19 +225,10 @@ function showFrame(now) {
     if (linked) stage.setInsets(covered());
     else {
       frameScene(false);
-      Object.assign(second, { at: performance.now() + SETTLE_MS, distance: stage.rig.distanceTo(world.framedBox()), objects: world.entries.size });
+      settling.begin(world.entries.size);
     }
     markReady();
   }
-}
-
-/** @param {number} now */
-function lookAgain(now) {
-  if (now < second.at) return;
-  second.at = Infinity;
-  if (stage.rig.calm || stage.rig.userControlled) return;
-  const nearer = stage.rig.distanceTo(world.framedBox()) < NEARER * second.distance;
-  if (nearer && grabs.size === 0 && world.entries.size === second.objects) frameScene(true);
 }
 
 let last = performance.now();
@@ -256,7 +244,7 @@ function draw(now) {
   last = now;
   if (detailsStale) showDetails();
   showFrame(performance.now());
-  lookAgain(performance.now());
+  if (settling.isDue(world.entries.size, grabs.size > 0)) frameScene(true);
   grabControls.update();
   picture.now = last;
   picture.elapsed = elapsed;
@@ -340,7 +328,7 @@ function covered() {
 
 function openStage() {
   try {
-    return new Stage(one(document, '#stage'), settings.themeName);
+    return new Stage(one(document, '#stage'), settings.themeName, settings);
   } catch (error) {
     overlay.explain('This browser cannot show the world',
       'It needs WebGL 2, which is missing or switched off here. Try another browser, or switch on hardware acceleration.');

@@ -40,7 +40,8 @@ export class CameraRig extends Emitter {
     this.share = { x: 1, y: 1 }; // share of the picture that is not covered by tools
     this.point = new Vector3();
     this.setCalm(reduced.matches);
-    reduced.addEventListener('change', () => this.setCalm(reduced.matches));
+    this.followPreference = () => this.setCalm(reduced.matches);
+    reduced.addEventListener('change', this.followPreference);
     this.listen(element);
   }
 
@@ -169,5 +170,10 @@ export class CameraRig extends Emitter {
   /** @param {number} seconds time since the last call */
   update(seconds) {
     this.controls.update(seconds);
+  }
+
+  dispose() {
+    reduced.removeEventListener('change', this.followPreference);
+    this.controls.dispose();
   }
 }

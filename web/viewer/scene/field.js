@@ -164,6 +164,19 @@ export class Field {
     this.uniforms.uNormals.value = this.target.textures[1];
     for (const side of this.sides) side.frame = null;
   }
+
+  /** Releases the textures, before the WebGL context is lost. @param {import('three').WebGLRenderer} renderer */
+  dispose(renderer) {
+    for (const { texture } of this.sides) {
+      if (texture.sourceTexture) renderer.getContext().deleteTexture(texture.sourceTexture);
+      texture.dispose();
+    }
+    this.around?.dispose();
+    this.target?.dispose();
+    this.pass?.material.dispose();
+    this.pass?.mesh.geometry.dispose();
+    Object.assign(this.frames, { from: null, to: null });
+  }
 }
 
 /** @param {Side} side @returns {WebGLTexture} the texture, allocated on first use */
@@ -200,5 +213,5 @@ function makePass() {
   mesh.frustumCulled = false;
   const scene = new Scene();
   scene.add(mesh);
-  return { scene, material, camera: new OrthographicCamera() };
+  return { scene, mesh, material, camera: new OrthographicCamera() };
 }

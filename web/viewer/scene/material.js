@@ -31,7 +31,16 @@ export const isDraft = () => draft;
 /** Chooses whether the materials created from now on are drafts. @param {boolean} on */
 export function setDraft(on) {
   draft = on;
-  Object.assign(ShaderChunk, on ? DRAFT : FULL);
+}
+
+/** Draws, or compiles shaders, with the drafts' parts of shaders where drafts are drawn; other users of three.js keep its own. @param {() => void} draw */
+export function withDraftShaders(draw) {
+  if (draft) Object.assign(ShaderChunk, DRAFT);
+  try {
+    draw();
+  } finally {
+    if (draft) Object.assign(ShaderChunk, FULL);
+  }
 }
 
 /** @type {WeakMap<import('three').Material, string>} the names of the changes applied to each material */

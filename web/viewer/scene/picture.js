@@ -2,7 +2,6 @@
 // Draws a further world besides the page's own: a stage and views that are drawn on request. Used for thumbnails, and for the
 // two halves of a comparison.
 import { Vector3 } from 'three';
-import { settings } from '../settings/settings.js';
 import { Stage } from './stage.js';
 import { WorldView } from './world.js';
 
@@ -14,12 +13,11 @@ export class Picture {
 
   #target = new Vector3();
 
-  /** @param {HTMLElement} element that the picture fills @param {'dark'|'light'} theme the element that the picture fills */
-  constructor(element, theme) {
-    this.stage = new Stage(element, theme);
+  /** @param {HTMLElement} element the element that the picture fills @param {'dark'|'light'} theme @param {import('./stage.js').Look} look */
+  constructor(element, theme, look) {
+    this.stage = new Stage(element, theme, look);
     this.world = new WorldView(this.stage.scene, this.stage.theme);
     this.stage.onMaterials = () => this.world.renew();
-    this.stopQuality = settings.on('quality', () => this.stage.choose());
   }
 
   /** @param {import('../../client/topology.js').Topology} topology */
@@ -57,7 +55,7 @@ export class Picture {
   }
 
   dispose() {
-    this.stopQuality();
+    this.world.dispose(this.stage.renderer);
     this.stage.dispose();
   }
 }

@@ -39,10 +39,15 @@ export class Sky {
     this.mesh.renderOrder = 5; // drawn after all solid objects, so that the depth test skips covered pixels
   }
 
-  /** @param {string[]} colors centre, middle, rim */
-  set([centre, middle, rim]) {
+  /** Sets the colours of the sky that is drawn next. @param {string[]} colors centre, middle, rim */
+  use([centre, middle, rim]) {
     skyUniforms.uCentre.value.set(centre).convertLinearToSRGB();
     skyUniforms.uMiddle.value.set(middle).convertLinearToSRGB();
     skyUniforms.uRim.value.set(rim).convertLinearToSRGB();
+  }
+
+  dispose() {
+    this.mesh.geometry.dispose();
+    this.mesh.material.dispose();
   }
 }

@@ -5,10 +5,9 @@ import {
   WebGLRenderer,
 } from 'three';
 import { CHOSEN, LEVELS, Quality } from '../timing/quality.js';
-import { settings } from '../settings/settings.js';
 import { CameraRig } from './camera.js';
 import { GpuTimer } from './gpu_timer.js';
-import { isDraft, setDraft } from './material.js';
+import { isDraft, setDraft, withDraftShaders } from './material.js';
 import { Sky, skyUniforms } from './sky.js';
 /** @import { Box3 } from 'three' */
 
@@ -33,12 +32,14 @@ const THEMES = {
 /** @typedef {(typeof THEMES)['dark']} Theme */
 /** @typedef {{origin: number[], direction: number[]}} Ray a ray: origin in m, and a unit vector */
 /** @typedef {{eye: number[], slope: number}} View position of the camera, and m per pixel per m of distance */
+/** @typedef {{readonly quality: string, readonly level: number | null}} Look the chosen quality: 'auto', 'draft', 'balanced' or 'fine'; and the level to start with (see quality.js), null if unknown */
 
 /** Owns the canvas. */
 export class Stage {
-  /** @param {HTMLElement} element the element that the canvas fills @param {'dark'|'light'} theme */
-  constructor(element, theme) {
+  /** @param {HTMLElement} element the element that the canvas fills @param {'dark'|'light'} theme @param {Look} look */
+  constructor(element, theme, look) {
     this.element = element;
+    this.look = look;
     const { software, ...opened } = openContext();
     this.software = software;
     setDraft(this.wantsDraft);
@@ -89,7 +90,7 @@ export class Stage {
   get qualityNow() {
     const { level } = this.quality;
     return {
-      ...this.affordable, level, choice: settings.quality, draft: isDraft(), software: this.software, triangles: this.renderer.info.render.triangles,
+      ...this.affordable, level, choice: this.look.quality, draft: isDraft(), software: this.software, triangles: this.renderer.info.render.triangles,
     };
   }
 
@@ -99,7 +100,6 @@ export class Stage {
     this.themeName = name;
     /** @type {Theme} */
     this.theme = THEMES[name];
-    this.sky.set(this.theme.sky);
     this.scene.environmentIntensity = this.theme.environment;
     this.renderer.toneMappingExposure = this.theme.exposure;
     this.sun.intensity = this.theme.sun;
@@ -140,12 +140,13 @@ export class Stage {
     this.view.slope = (2 * Math.tan((this.camera.fov * Math.PI) / 360)) / this.height;
     // In scenes with very many triangles, shadows may be a picture or two late.
     this.renderer.shadowMap.needsUpdate = this.pictures++ % this.shadowEvery === 0;
-    this.renderer.getDrawingBufferSize(skyUniforms.uSize.value); // each stage sets its own size
+    this.sky.use(this.theme.sky); // the uniforms are shared by all stages
+    this.renderer.getDrawingBufferSize(skyUniforms.uSize.value);
     skyUniforms.uLetter.value = LETTER_PX / this.height;
     if (this.fresh) this.compile();
     this.gpuTimer.begin();
     try {
-      this.renderer.render(this.scene, this.camera);
+      withDraftShaders(() => this.renderer.render(this.scene, this.camera));
     } finally {
       this.gpuTimer.end();
     }
@@ -160,7 +161,7 @@ export class Stage {
 
   /** Changes the quality by the cost of the pictures. @param {number} elapsed */
   adapt(elapsed) {
-    if (settings.quality !== 'auto' || this.output || elapsed <= 0 || this.gpuTimer.ms === null) return;
+    if (this.look.quality !== 'auto' || this.output || elapsed <= 0 || this.gpuTimer.ms === null) return;
     if (!this.quality.observe(elapsed, this.spent + this.gpuTimer.ms)) return;
     this.applyQuality(); // before drawing, because a change clears the canvas
     if (!this.quality.trial) this.onLevel(this.quality.level);
@@ -175,14 +176,17 @@ export class Stage {
   // All shaders are compiled in parallel, instead of one by one when each is first used.
   compile() {
     this.fresh = false;
-    this.renderer.compile(this.scene, this.camera);
+    withDraftShaders(() => this.renderer.compile(this.scene, this.camera));
   }
 
   /** Releases the resources on the graphics processor; drawing stops. */
   dispose() {
     this.sized.disconnect();
     this.gpuTimer.dispose();
-    this.rig.controls.dispose();
+    this.rig.dispose();
+    this.sky.dispose();
+    this.sun.dispose();
+    this.scene.environment?.dispose();
     this.renderer.dispose();
     this.renderer.getContext().getExtension('WEBGL_lose_context')?.loseContext();
     this.canvas.remove();
@@ -233,7 +237,7 @@ export class Stage {
       return;
     }
     const { RoomEnvironment = null } = await import('three/addons/environments/RoomEnvironment.js').catch(() => ({ RoomEnvironment: null }));
-    if (!RoomEnvironment || isDraft() || this.scene.environment) return;
+    if (!RoomEnvironment || isDraft() || this.scene.environment || this.renderer.getContext().isContextLost()) return;
     const generator = new PMREMGenerator(this.renderer);
     const room = new RoomEnvironment();
     this.scene.environment = generator.fromScene(room, 0.04).texture;
@@ -245,20 +249,20 @@ export class Stage {
     const own = window.devicePixelRatio || 1;
     const top = Math.max(0, LEVELS.findLastIndex(({ ratio }) => ratio <= Math.max(1, own)));
     const usual = Math.min(top, this.software ? 3 : LEVELS.length - 1);
-    const start = Math.min(usual, (settings.level ?? usual) + 1); // one level finer than last time, which may have been measured at a busy moment
+    const start = Math.min(usual, (this.look.level ?? usual) + 1); // one level finer than last time, which may have been measured at a busy moment
     /** @type {Quality} */
     this.quality = new Quality({ start, top, brisk: !this.software, untimed: this.software });
     this.applyQuality();
   }
 
   get wantsDraft() {
-    return settings.quality === 'auto' ? this.software : settings.quality === 'draft';
+    return this.look.quality === 'auto' ? this.software : this.look.quality === 'draft';
   }
 
   // Applies resolution and shadows: those that the user chose, or those that the machine can afford.
   get affordable() {
     const own = window.devicePixelRatio || 1;
-    const { quality } = settings;
+    const { quality } = this.look;
     return quality in CHOSEN ? CHOSEN[/** @type {keyof typeof CHOSEN} */ (quality)](own, this.software) : LEVELS[this.quality.level];
   }
 

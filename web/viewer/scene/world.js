@@ -208,6 +208,15 @@ export class WorldView {
 
   /** Rebuilds all views, after the materials have changed. */
   renew() {
+    this.disposeViews();
+    this.makeViews();
+    if (!this.topology) return;
+    /** @type {boolean} */
+    this.staticStale = true;
+    this.setTopology(this.topology);
+  }
+
+  disposeViews() {
     for (const { view } of this.entries.values()) view?.dispose();
     for (const view of [this.bodies, this.rods, this.obstacles, this.sticks, this.markers]) view.dispose();
     for (const { map, normalMap } of [this.shared.weave, this.shared.strands]) {
@@ -216,11 +225,13 @@ export class WorldView {
     }
     this.entries.clear();
     this.frames = [];
-    this.makeViews();
-    if (!this.topology) return;
-    /** @type {boolean} */
-    this.staticStale = true;
-    this.setTopology(this.topology);
+  }
+
+  /** Releases everything on the graphics processor. @param {import('three').WebGLRenderer} renderer */
+  dispose(renderer) {
+    this.disposeViews();
+    this.field.dispose(renderer);
+    this.group.removeFromParent();
   }
 
   /** Updates the views for a topology. @param {Topology} topology */

@@ -2,6 +2,7 @@
 // The A/B comparison: two worlds that branched from one, side by side over the whole page, with synchronized cameras and
 // clocks. Both worlds are paused; the page that began the comparison steps both by the same number of ticks, and removes them
 // at the end. Pages that open the comparison's link only watch.
+import { settings } from '../../settings/settings.js';
 import { h, icon, one } from '../../ui/dom.js';
 import { Half } from './half.js';
 import { pairedClient } from './pair.js';
@@ -56,6 +57,8 @@ export class Comparison {
     this.stopDrawing = undefined;
     /** @type {(() => void) | undefined} */
     this.stopTheme = undefined;
+    /** @type {(() => void) | undefined} */
+    this.stopQuality = undefined;
     this.ended = /** @type {Promise<void>} */ (new Promise((resolve) => { this.#over = resolve; }));
     this.build();
   }
@@ -113,6 +116,7 @@ export class Comparison {
     halves[0].picture.stage.rig.write(this.page.stage.rig.read());
     this.stopDrawing = this.page.on('picture', ({ elapsed }) => this.draw(elapsed));
     this.stopTheme = this.page.on('theme', (theme) => this.halves?.forEach(({ picture }) => picture.setTheme(theme)));
+    this.stopQuality = settings.on('quality', () => this.halves?.forEach(({ picture }) => picture.stage.choose()));
     /** @type {number} */
     this.looking = setInterval(() => this.look(), POLL_MS);
   }
@@ -120,11 +124,10 @@ export class Comparison {
   async connect() {
     /** @type {Half[]} */
     const halves = [];
-    const { stage: { themeName } } = this.page;
     for (const at of [0, 1]) {
       /** @param {Half} own */
       const speak = (own) => (this.own ? pairedClient(own, () => halves[1 - at]) : alone(own));
-      halves.push(new Half(this.pictures[at], urlOf(this.names[at]), themeName, speak, this.page.refuse));
+      halves.push(new Half(this.pictures[at], urlOf(this.names[at]), this.page.stage, speak, this.page.refuse));
     }
     for (const { grabControls } of halves) {
       grabControls.pausedReason = () => (this.running || !this.own ? '' : 'Both worlds are paused: what you hold moves once they run. Press Space, or “Run both” above, to run them.');
@@ -289,6 +292,7 @@ export class Comparison {
     clearInterval(this.looking);
     this.stopDrawing?.();
     this.stopTheme?.();
+    this.stopQuality?.();
     this.element.remove();
     for (const element of this.beneath ?? []) element.inert = false;
     this.page.covered = false;

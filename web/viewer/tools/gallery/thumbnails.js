@@ -65,7 +65,7 @@ export class Thumbnails {
         const preview = await this.#preview(scene);
         if (!picture) {
           const module = await import('../../scene/picture.js');
-          picture = new module.Picture(this.host, this.page.stage.themeName);
+          picture = new module.Picture(this.host, this.page.stage.themeName, this.page.stage.look);
         }
         draw(picture, preview, canvas);
       } catch (error) {
