@@ -193,7 +193,7 @@ generate: ## write the protocol's C, JavaScript and reference page from proto/we
 web/vendor/.made: web/node_modules/.made web/vendor.mjs
 	node web/vendor.mjs
 	@touch $@
-web/vendor/.compressed: web/vendor/.made web/compress.mjs $(shell find web/client web/viewer -type f ! -name '*.gz*')
+web/vendor/.compressed: web/vendor/.made web/compress.mjs $(shell find web/client web/element web/viewer -type f ! -name '*.gz*')
 	node web/compress.mjs
 	@touch $@
 
@@ -212,7 +212,7 @@ install: all install-lib ## copy weftd, weftctl, the page, the scenes and the li
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/web $(SHARE)/scenes $(DESTDIR)$(PREFIX)/share/doc/weft
 	install -m 755 $(WEFTD) $(WEFTCTL) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 server/scenes/*.json $(SHARE)/scenes
-	cp -R --preserve=timestamps web/index.html web/reference.html web/client web/viewer web/vendor $(SHARE)/web
+	cp -R --preserve=timestamps web/index.html web/reference.html web/client web/element web/viewer web/vendor $(SHARE)/web
 	rm -f $(SHARE)/web/vendor/.made $(SHARE)/web/vendor/.compressed
 	install -m 644 LICENSE README.md proto/PROTOCOL.md proto/FRAMES.md $(DESTDIR)$(PREFIX)/share/doc/weft
 
@@ -284,7 +284,7 @@ check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, esl
 
 clean: ## remove $(OUT), web/vendor and the compressed files; the npm packages stay
 	rm -rf $(OUT) web/vendor
-	find web/client web/viewer -name '*.gz' -delete
+	find web/client web/element web/viewer -name '*.gz' -delete
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

@@ -36,5 +36,5 @@ function compressFolder(folder) {
   }
 }
 
-for (const folder of ['client', 'viewer', 'vendor']) compressFolder(join(here, folder));
+for (const folder of ['client', 'element', 'viewer', 'vendor']) compressFolder(join(here, folder));
 console.log(`web/: ${written} files compressed`);

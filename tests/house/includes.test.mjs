@@ -65,6 +65,7 @@ const violations = [
   ['threads in the engine', 'server/engine/bad.h', '#include <pthread.h>\n', 'server/engine/bad.h:1'],
   ['an engine that knows the host', 'server/engine/bad.c', '#include "host/host.h"\n', 'server/engine/bad.c:1'],
   ['three.js outside the scene', 'web/viewer/bad.js', "import { Mesh } from 'three';\n", 'web/viewer/bad.js:1'],
+  ['an element that knows the page', 'web/element/bad.js', "import '../viewer/page/page.js';\n", 'web/element/bad.js:1'],
   ['a client that knows the page', 'web/client/bad.js', "import '../viewer/main.js';\n", 'web/client/bad.js:1'],
   ['a tool that imports from another', 'web/viewer/tools/time/bad.js', "import { copy } from '../share/copy.js';\n", 'web/viewer/tools/time/bad.js:1'],
   ['a tool that loads another later', 'web/viewer/tools/time/bad.js', "const share = await import('../share/index.js');\n", 'web/viewer/tools/time/bad.js:1'],

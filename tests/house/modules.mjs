@@ -7,12 +7,16 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 // npm packages that the modules of a folder of web/ may import by name.
 const packages = {
   client: /^$/,
+  element: /^$/,
   viewer: /^(lil-gui|qrcode-generator|uplot)$/,
   'viewer/scene': /^(three(\/.*)?|camera-controls)$/,
 };
 
 // Folders of web/viewer, lowest first: each may import itself and earlier ones. The files beside the folders start the page.
 const viewer = ['settings', 'geometry', 'timing', 'scene', 'ui', 'page', 'script', 'tools'];
+
+// What the custom element uses of the tree: nothing with a place in the page, or with settings of its own.
+const forElement = /^(client|element|viewer\/(geometry|timing|scene))\/|^viewer\/ui\/dom\.js$/;
 
 // Import maps have no effect in a worker, so this module imports the bundle of web/vendor.mjs by its path.
 const fromVendor = new Set(['viewer/geometry/read.js']);
@@ -45,6 +49,7 @@ function moduleFault(file, target) {
   const [from, to] = [file.split('/'), target.split('/')];
   if (to[0] === 'vendor') return fromVendor.has(file) ? undefined : 'packages are imported by their names';
   if (from[0] === 'client') return to[0] === 'client' ? undefined : 'the client knows nothing of the page';
+  if (from[0] === 'element') return forElement.test(target) ? undefined : 'the element takes of the page what draws, and nothing that belongs to one page';
   if (to[0] !== 'viewer') return to[0] === 'client' ? undefined : 'this is no module of the page';
   if (from.length === 2) return undefined; // the module starts the page
   const [above, below] = [viewer.indexOf(from[1]), viewer.indexOf(to[1])];
@@ -73,7 +78,7 @@ export function moduleFaults(root) {
   const web = join(root, 'web');
   const faults = [];
   const members = membersOfPage(web);
-  for (const folder of ['client', 'viewer']) {
+  for (const folder of ['client', 'element', 'viewer']) {
     for (const path of files(join(web, folder), /\.m?js$/)) {
       const file = relative(web, path).split(sep).join('/');
       const allowed = packages[file.split('/').slice(0, 2).join('/')] ?? packages[folder];

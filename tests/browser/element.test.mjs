@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// The element <weft-world> in a page that is not Weft's own: it shows worlds, lets people pull at them, says what is wrong, and
+// leaves nothing behind when it is removed.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { serveSite } from '../support/site.mjs';
+import { ROOT, run, Weftd, WEFTCTL } from '../support/weftd.mjs';
+import { until } from '../support/wait.mjs';
+import { isComplaint, keepScreenshot, openBrowser } from './page.mjs';
+
+const READY_MS = 60000;
+const IMPORTS = { three: '/vendor/three/three.module.js', 'three/addons/': '/vendor/three/addons/', 'camera-controls': '/vendor/camera-controls/camera-controls.js' };
+const STYLE = 'body { margin: 20px; font: 16px sans-serif; background: #fff } weft-world { width: 560px; height: 320px; margin: 8px; display: inline-block }';
+
+/** A site with the tree of web/, and a server that admits its pages. */
+async function start(t, args) {
+  const site = await serveSite(t, join(ROOT, 'web'));
+  return { site, server: await Weftd.start(t, ['--origin', site.origin, ...args]) };
+}
+
+/** A page of the site with this body, which uses the element. */
+async function openDocument(browser, site, body = '', options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark', ...options });
+  const page = await context.newPage();
+  page.complaints = [];
+  page.on('console', (message) => { if (isComplaint(message)) page.complaints.push(`${message.type()}: ${message.text()}`); });
+  page.on('pageerror', (error) => page.complaints.push(`exception: ${error.message}`));
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Another page</title><link rel="icon" href="data:,"><style>${STYLE}</style>
+    <script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script><script>${recordEvents}; recordEvents();</script>
+    <script type="module" src="/element/index.js"></script><body>${body}</body></html>`;
+  site.pages['/page'] = html;
+  await page.goto(`${site.origin}/page`);
+  return page;
+}
+
+/** In the page: keeps what every element has told, in order. */
+function recordEvents() {
+  window.told = [];
+  for (const name of ['open', 'close', 'error', 'load', 'select', 'play', 'pause', 'camerachange', 'ended']) {
+    document.addEventListener(name, (event) => {
+      if (event.target.localName === 'weft-world') window.told.push({ id: event.target.id, name, detail: structuredClone(event.detail ?? event.message) });
+    }, { capture: true });
+  }
+}
+
+const toldBy = (page, id) => page.evaluate((wanted) => window.told.filter((one) => one.id === wanted).map(({ name }) => name), id);
+const waitFor = (page, id, name) => page.waitForFunction(([wanted, what]) => window.told.find((one) => one.id === wanted && one.name === what), [id, name], { timeout: READY_MS }).then((handle) => handle.jsonValue()).then(({ detail }) => detail);
+const loaded = (page, id) => page.waitForFunction((wanted) => window.told.some((one) => one.id === wanted && one.name === 'load'), id, { timeout: READY_MS });
+const messageOf = (page, id) => page.evaluate((wanted) => {
+  const message = document.getElementById(wanted).shadowRoot.querySelector('.message');
+  return message.hidden ? '' : message.textContent;
+}, id);
+
+test('two elements show two worlds, play and pause them, and a pointer pulls at cloth', { timeout: 300000 }, async (t) => {
+  const { site, server } = await start(t, ['--world', 'main=cloth', '--world', 'other=rope']);
+  const browser = await openBrowser(t);
+  const page = await openDocument(browser, site, `<p>Some text.</p><weft-world id="a" src="${server.url('main')}" controls></weft-world>
+    <weft-world id="b" src="${server.http('/?world=other')}" theme="light"></weft-world><p>More text.</p>`);
+  await Promise.all(['a', 'b'].map((id) => loaded(page, id)));
+
+  await t.test('they say what they show', async () => {
+    assert.equal((await waitFor(page, 'a', 'open')).world, 'main');
+    assert.equal((await waitFor(page, 'b', 'open')).world, 'other');
+    await page.waitForFunction(() => document.getElementById('a').editable);
+    const seen = await page.evaluate(() => ['a', 'b'].map((id) => {
+      const { readyState, tick, currentTime, duration, paused, editable, client } = document.getElementById(id);
+      return { readyState, moved: tick > 0 && currentTime > 0, duration, paused, editable, objects: client.topology.objects.map(({ kind }) => kind) };
+    }));
+    for (const one of seen) {
+      assert.deepEqual({ ...one, objects: 0 }, { readyState: 'open', moved: true, duration: Infinity, paused: false, editable: true, objects: 0 });
+    }
+    assert.ok(seen[0].objects.includes('cloth') && seen[1].objects.includes('rope'));
+    assert.equal(await messageOf(page, 'a'), '');
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, 'element-two')}`);
+  });
+
+  await t.test('the page around them is not changed', async () => {
+    assert.equal(await page.evaluate(() => `${document.documentElement.outerHTML.match(/^<html[^>]*>/)[0]} ${Object.keys(localStorage).filter((key) => key !== 'weft.level')}`), '<html lang="en"> ');
+    await page.mouse.move(300, 250);
+    await page.evaluate(() => { document.body.style.height = '3000px'; });
+    await page.mouse.wheel(0, 200);
+    await page.waitForFunction(() => scrollY > 100);
+    await page.evaluate(() => scrollTo(0, 0));
+  });
+
+  await t.test('a pointer drags the cloth, and a tap selects', async () => {
+    const before = await page.evaluate(() => document.getElementById('a').client.statistics.framesReceived);
+    assert.ok(before > 0);
+    const box = await page.locator('#a').boundingBox();
+    const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await page.mouse.click(centre.x, centre.y);
+    const selected = await waitFor(page, 'a', 'select');
+    assert.equal(selected.kind, 'cloth');
+    const client = await server.connect('main');
+    const grabs = [];
+    client.on('grab.started', (grab) => grabs.push(grab));
+    await client.subscribeEvents(['grab.started']);
+    await page.mouse.move(centre.x, centre.y);
+    await page.mouse.down();
+    await page.mouse.move(centre.x + 60, centre.y - 30, { steps: 5 });
+    await until(() => grabs.length > 0, 'a grab');
+    await page.mouse.up();
+    assert.equal(grabs[0].object, selected.object);
+  });
+
+  await t.test('the bar pauses, starts anew and links to the page of the world', async () => {
+    await page.locator('#a').getByRole('button', { name: 'Pause' }).click();
+    await waitFor(page, 'a', 'pause');
+    assert.equal(await page.evaluate(() => document.getElementById('a').paused), true);
+    const { tick } = await page.evaluate(() => document.getElementById('a').call('world.get'));
+    assert.ok(tick > 0);
+    await page.locator('#a').getByRole('button', { name: 'Play' }).click();
+    await waitFor(page, 'a', 'play');
+    await page.locator('#a').getByRole('button', { name: 'Start anew' }).click();
+    await page.waitForFunction((past) => document.getElementById('a').tick < past, tick);
+    assert.equal(await page.locator('#a').getByRole('link', { name: 'Open in Weft' }).getAttribute('href'), server.http('/?world=main'));
+    assert.equal(await page.locator('#b').getByRole('toolbar').count(), 0);
+  });
+
+  await t.test('the camera is an attribute, and keys turn it', async () => {
+    await page.evaluate(() => { document.getElementById('b').camera = [0, 2, 8, 0, 1, 0]; });
+    await page.waitForFunction(() => document.getElementById('b').getCamera()?.[2] === 8);
+    await page.locator('#b').press('ArrowLeft');
+    const { camera } = await waitFor(page, 'b', 'camerachange');
+    assert.equal(camera.length, 6);
+    assert.notEqual(camera[0], 0);
+  });
+
+  await t.test('an element that is moved within the page keeps its connection, another src makes a new one', async () => {
+    const kept = await page.evaluate(async () => {
+      const element = document.getElementById('b');
+      const { client } = element;
+      document.body.prepend(element);
+      await new Promise((done) => { setTimeout(done, 50); });
+      return element.client === client && client.state === 'open';
+    });
+    assert.ok(kept);
+    await page.evaluate((src) => { document.getElementById('b').src = src; }, server.http('/worlds/main'));
+    await page.waitForFunction(() => document.getElementById('b').hello?.world === 'main', null, { timeout: READY_MS });
+  });
+  assert.deepEqual(page.complaints, []);
+});
+
+test('what is wrong is said in the element and by an event', { timeout: 300000 }, async (t) => {
+  const { site, server } = await start(t, ['--world', 'main=empty']);
+  const browser = await openBrowser(t);
+  const page = await openDocument(browser, site);
+  const cases = [
+    ['ftp://example.org/main', /^The src "ftp:\/\/example\.org\/main" names no world\. It may be /],
+    ['local:', /^The src "local:" names no scene/],
+    ['http://', /^The src "http:\/\/" is no address\./],
+    [server.url('nowhere'), new RegExp(`^There is no world "nowhere" at 127\\.0\\.0\\.1:${server.port}\\.$`)],
+    ['ws://127.0.0.1:9/worlds/main', /^The world cannot be reached: nothing answers at 127\.0\.0\.1:9, or the server does not admit pages of http/],
+  ];
+  for (const [index, [src, sentence]] of cases.entries()) {
+    const id = `wrong-${index}`;
+    await page.evaluate(([name, value]) => {
+      const element = document.createElement('weft-world');
+      Object.assign(element, { id: name, src: value });
+      document.body.replaceChildren(element);
+    }, [id, src]);
+    assert.match(await waitFor(page, id, 'error'), sentence);
+    assert.match(await messageOf(page, id), sentence);
+    assert.equal(await page.evaluate((name) => document.getElementById(name).readyState, id), 'failed');
+  }
+  await page.evaluate((src) => { Object.assign(document.querySelector('weft-world'), { src, camera: '1 2 3' }); }, server.url('main'));
+  await page.waitForFunction(() => document.querySelector('weft-world').readyState === 'open', null, { timeout: READY_MS });
+  assert.match((await page.evaluate(() => window.told.findLast(({ name }) => name === 'error'))).detail, /^The camera "1 2 3" is not six numbers/);
+});
+
+test('with a viewer\'s token it shows the world and changes nothing; without one it says that it needs one', { timeout: 300000 }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'weft-element-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'tokens');
+  const { status, stdout, stderr } = await run(WEFTCTL, ['token', 'make', 'viewer', 'guest', '--tokens', file]);
+  assert.equal(status, 0, stderr);
+  const { site, server } = await start(t, ['--world', 'main=cloth', '--tokens', file]);
+  const browser = await openBrowser(t);
+  const page = await openDocument(browser, site, `<weft-world id="none" src="${server.url('main')}" controls></weft-world>
+    <weft-world id="viewer" src="${server.url('main')}" token="${stdout.trim()}" controls></weft-world>`);
+  assert.match(await waitFor(page, 'none', 'error'), /asks for an access token/);
+  await loaded(page, 'viewer');
+  assert.equal(await page.evaluate(() => document.getElementById('viewer').editable), false);
+  assert.ok(await page.locator('#viewer').getByRole('button', { name: 'Pause' }).isDisabled());
+  const before = await page.evaluate(() => document.getElementById('viewer').getCamera());
+  const box = await page.locator('#viewer').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + 80, box.y + box.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForFunction((was) => Math.hypot(...document.getElementById('viewer').getCamera().map((value, axis) => value - was[axis])) > 0.1, before);
+  assert.deepEqual(await toldBy(page, 'viewer').then((names) => names.filter((name) => name === 'error')), []);
+});
+
+test('an element that was removed leaves nothing behind: 50 times', { timeout: 300000 }, async (t) => {
+  const { site, server } = await start(t, ['--world', 'main=cloth']);
+  const browser = await openBrowser(t, { args: ['--js-flags=--expose-gc'] });
+  const page = await openDocument(browser, site);
+  await page.waitForFunction(() => customElements.get('weft-world'));
+  const left = await page.evaluate(async ([src, times]) => {
+    const contexts = [];
+    const { getContext } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.getContext = function get(...args) {
+      const context = getContext.apply(this, args);
+      if (context instanceof WebGL2RenderingContext) contexts.push(new WeakRef(context));
+      return context;
+    };
+    const elements = [];
+    let drawn = 0;
+    const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
+    for (let time = 0; time < times; time++) {
+      const element = document.createElement('weft-world');
+      elements.push(new WeakRef(element));
+      element.setAttribute('controls', '');
+      element.src = src;
+      document.body.append(element);
+      // Removed in every state: while it connects, after its first picture, and at once.
+      if (time % 5 === 0) await new Promise((done) => { element.addEventListener('load', () => { drawn++; done(); }, { once: true }); });
+      else if (time % 5 < 3) await pause(40 * (time % 5));
+      element.remove();
+    }
+    const end = performance.now() + 20000;
+    const living = () => elements.filter((one) => one.deref()).length;
+    while (performance.now() < end && living() > 0) {
+      await pause(200);
+      await globalThis.gc({ type: 'major', execution: 'async' }); // with an empty stack, which may hold anything
+    }
+    const open = contexts.filter((one) => one.deref()?.isContextLost() === false).length;
+    return { drawn, living: living(), contexts: open };
+  }, [server.url('main'), 50]);
+  t.diagnostic(JSON.stringify(left));
+  assert.deepEqual(left, { drawn: 10, living: 0, contexts: 0 });
+  await until(() => page.workers().length === 0, 'the workers have ended');
+  await until(async () => (await server.clients()) === 0, 'nobody is in the world any more');
+  assert.deepEqual(page.complaints, []);
+});

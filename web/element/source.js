@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The `src` of the element: which world it names, and how to reach it.
+
+/**
+ * - `world`: a world of a server; `address` is its WebSocket, `page` its page, `host` the server's name
+ * - `local`: a scene that runs in this page without a server, for WeftClient
+ * - `capsule`: a capsule file to replay
+ * @typedef {{kind: 'world', address: string, page: string, host: string, world: string | null}
+ *   | {kind: 'local', address: string} | {kind: 'capsule', address: string}} Source
+ */
+
+const SECURE = new Set(['https:', 'wss:']);
+const KINDS = 'It may be the ws:, wss:, http: or https: address of a world, local:SCENE, or the address of a .capsule file.';
+
+/**
+ * Throws an Error with a sentence for the user.
+ * @param {string} src @param {string} base address that a relative `src` refers to
+ * @returns {Source}
+ */
+export function parseSource(src, base) {
+  if (/^local:/i.test(src)) {
+    if (!/^local:./i.test(src)) throw new Error('The src "local:" names no scene: write local:SCENE, for example local:cloth.');
+    return { kind: 'local', address: src };
+  }
+  /** @type {URL} */
+  let url;
+  try {
+    url = new URL(src, base);
+  } catch {
+    throw new Error(`The src "${src}" is no address. ${KINDS}`);
+  }
+  const capsule = /\.capsule$/i.test(url.pathname) || url.protocol === 'blob:';
+  if (capsule && /^(https?|blob|data|file):$/.test(url.protocol)) return { kind: 'capsule', address: url.href };
+  if (/^(wss?|https?):$/.test(url.protocol)) return worldOf(url);
+  throw new Error(`The src "${src}" names no world. ${KINDS}`);
+}
+
+/** @param {URL} url of a page or a socket @returns {Source} */
+function worldOf(url) {
+  const secure = SECURE.has(url.protocol);
+  const inPath = /^\/worlds\/([^/]+)\/?$/.exec(url.pathname);
+  const world = url.searchParams.get('world') ?? (inPath && decodeURIComponent(inPath[1]));
+  const address = `${secure ? 'wss' : 'ws'}://${url.host}${world ? `/worlds/${encodeURIComponent(world)}` : '/'}`;
+  const page = `${secure ? 'https' : 'http'}://${url.host}/${world ? `?world=${encodeURIComponent(world)}` : ''}`;
+  return { kind: 'world', address, page, host: url.host, world };
+}
