@@ -197,6 +197,9 @@ web/vendor/.compressed: web/vendor/.made web/compress.mjs $(shell find web/clien
 	node web/compress.mjs
 	@touch $@
 
+npm: web/node_modules/.made tests/node_modules/.made ## pack the npm package weft-world: $(OUT)/npm/weft-world-VERSION.tgz
+	node web/npm/pack.mjs $(OUT)/npm
+
 # ---- run and install -------------------------------------------------------------------------------------------------
 
 # As many jobs as there are cores, unless -j says how many.
@@ -290,6 +293,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all lib install-lib programs fuzzers benches bench fresh generate run install test test-all unit asan tsan fuzz soak reliability test-debian13 check clean help FORCE physics
+.PHONY: all npm lib install-lib programs fuzzers benches bench fresh generate run install test test-all unit asan tsan fuzz soak reliability test-debian13 check clean help FORCE physics
 .DELETE_ON_ERROR:
 .SECONDARY:

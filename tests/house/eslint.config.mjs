@@ -20,5 +20,5 @@ export default [
   },
   { files: ['web/client/**', 'web/element/**', 'web/viewer/**'], languageOptions: { globals: globals.browser } },
   // Functions in these tests run in the page.
-  { files: ['tests/browser/**', 'tests/client/**', 'tests/bench/page.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.node } } },
+  { files: ['tests/browser/**', 'tests/client/**', 'tests/package/**', 'tests/bench/page.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.node } } },
 ];

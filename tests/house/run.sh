@@ -272,6 +272,7 @@ test)
     step determinism 5 determinism own
     units_ahead "$OUT" -sim_random_worlds_test & # `test-all` runs the same worlds under ASan
     step client 5 node_tests "$OUT" '' client
+    step package 5 node_tests "$OUT" '' package
     step system 15 node_tests "$OUT" '' system "${TIMED[@]}"
     step unit 10 units_rest "$OUT" -sim_random_worlds_test
     BESIDE=$((2 * jobs)) step system-rest 15 node_tests "$OUT" '' system "${TIMED[@]/#/-}" "${LONG_RUNS[@]/#/-}"

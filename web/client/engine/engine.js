@@ -34,7 +34,7 @@ export class EngineError extends Error {
 }
 
 /** Whether WebAssembly supports SIMD: validates a module with one v128.const. */
-const hasSimd = () => WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]));
+export const hasSimd = () => WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]));
 
 const NODE_FILES = 'node:fs/promises'; // a name that bundlers do not look for
 
@@ -51,7 +51,9 @@ async function readModule(url) {
  * @param {{bytes?: BufferSource, simd?: boolean}} [options]
  */
 export async function loadEngine({ bytes, simd = hasSimd() } = {}) {
-  const source = bytes ?? (await readModule(simd ? new URL('weft-simd.wasm', import.meta.url) : new URL('weft.wasm', import.meta.url)));
+  // Bundlers find the files by these expressions.
+  const url = simd ? new URL('./weft-simd.wasm', import.meta.url) : new URL('./weft.wasm', import.meta.url);
+  const source = bytes ?? (await readModule(url));
   const refuse = () => 52; // WASI error "not supported": the engine never reads or writes files
   const wasi = { fd_close: refuse, fd_seek: refuse, fd_write: refuse };
   const { instance } = await WebAssembly.instantiate(source, { wasi_snapshot_preview1: wasi });
