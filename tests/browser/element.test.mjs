@@ -3,7 +3,7 @@
 // leaves nothing behind when it is removed.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -194,6 +194,72 @@ test('with a viewer\'s token it shows the world and changes nothing; without one
   await page.mouse.up();
   await page.waitForFunction((was) => Math.hypot(...document.getElementById('viewer').getCamera().map((value, axis) => value - was[axis])) > 0.1, before);
   assert.deepEqual(await toldBy(page, 'viewer').then((names) => names.filter((name) => name === 'error')), []);
+});
+
+test('a capsule is played without a server, paused, sought, and played to its end or again and again', { timeout: 300000 }, async (t) => {
+  const site = await serveSite(t, join(ROOT, 'web'));
+  const bytes = await readFile(join(ROOT, 'tests/capsules/physics-2/changes-format-3.capsule'));
+  site.pages['/files/changes.capsule'] = bytes;
+  site.pages['/files/cut.capsule'] = bytes.subarray(0, bytes.length - 200);
+  const browser = await openBrowser(t);
+  const page = await openDocument(browser, site, '<weft-world id="a" src="/files/changes.capsule" controls></weft-world>');
+  await loaded(page, 'a');
+  const inPage = (work, value) => page.evaluate(work, value);
+  const slider = page.locator('#a').getByRole('slider');
+
+  await t.test('it says how long it is, and goes on by itself', async () => {
+    await page.waitForFunction(() => document.getElementById('a').tick > 30);
+    assert.deepEqual(await inPage(() => {
+      const { duration, paused, editable, readyState, hello } = document.getElementById('a');
+      return { duration, paused, editable, readyState, world: hello.world };
+    }), { duration: 10, paused: false, editable: false, readyState: 'open', world: 'lab' });
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, 'element-capsule')}`);
+  });
+
+  await t.test('it pauses, and shows the time that is chosen, forwards and backwards', async () => {
+    await page.locator('#a').getByRole('button', { name: 'Pause' }).click();
+    await waitFor(page, 'a', 'pause');
+    await inPage(() => { document.getElementById('a').currentTime = 8; });
+    await page.waitForFunction(() => document.getElementById('a').tick === 480);
+    assert.equal(await slider.inputValue(), '480');
+    await slider.fill('90');
+    await page.waitForFunction(() => document.getElementById('a').currentTime === 1.5);
+    assert.equal(await inPage(() => document.getElementById('a').paused), true);
+  });
+
+  await t.test('played to its end it stops there, and begins anew when it is played again', async () => {
+    await inPage(() => { document.getElementById('a').currentTime = 9.7; });
+    await page.waitForFunction(() => document.getElementById('a').tick === 582);
+    await inPage(() => document.getElementById('a').play());
+    await waitFor(page, 'a', 'ended');
+    assert.equal(await inPage(() => document.getElementById('a').paused), true);
+    await page.locator('#a').getByRole('button', { name: 'Play' }).click();
+    await page.waitForFunction(() => document.getElementById('a').tick > 0 && document.getElementById('a').tick < 300);
+  });
+
+  await t.test('with loop it begins again by itself', async () => {
+    await inPage(() => {
+      const element = document.getElementById('a');
+      element.loop = true;
+      element.currentTime = 9.8;
+    });
+    await page.waitForFunction(() => document.getElementById('a').tick >= 588);
+    await page.waitForFunction(() => document.getElementById('a').tick < 300);
+    assert.equal(await inPage(() => document.getElementById('a').paused), false);
+  });
+
+  await t.test('what is wrong with a file is said', async () => {
+    for (const [id, src, sentence] of [
+      ['cut', '/files/cut.capsule', /^The capsule is damaged: it cannot be decompressed to its end\.$/],
+      ['none', '/files/none.capsule', /^The capsule http:\/\/.*none\.capsule could not be loaded: the server answers 404\.$/],
+    ]) {
+      await inPage(([name, value]) => document.body.append(Object.assign(document.createElement('weft-world'), { id: name, src: value })), [id, src]);
+      assert.match(await waitFor(page, id, 'error'), sentence);
+      assert.match(await messageOf(page, id), sentence);
+      assert.equal((await toldBy(page, id)).filter((name) => name === 'error').length, 1);
+    }
+  });
+  assert.deepEqual(page.complaints.filter((line) => !line.includes('404')), []);
 });
 
 test('an element that was removed leaves nothing behind: 50 times', { timeout: 300000 }, async (t) => {

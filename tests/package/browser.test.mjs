@@ -9,7 +9,7 @@ import { isComplaint, keepScreenshot, openBrowser } from '../browser/page.mjs';
 import { copyExample, installPackage } from '../support/npm_package.mjs';
 import { serveSite } from '../support/site.mjs';
 import { until } from '../support/wait.mjs';
-import { Weftd } from '../support/weftd.mjs';
+import { ROOT, Weftd } from '../support/weftd.mjs';
 
 const READY_MS = 60000;
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -36,12 +36,22 @@ async function openExample(t, site, path = '/') {
   return { server, page };
 }
 
+/** Adds an element that plays a capsule of the site. */
+const playsCapsule = (page) => page.evaluate(() => new Promise((done, fail) => {
+  const element = Object.assign(document.createElement('weft-world'), { src: '/changes.capsule' });
+  element.addEventListener('tick', ({ detail }) => { if (detail.tick > 3) done(); });
+  element.addEventListener('error', ({ message }) => fail(new Error(message)));
+  document.body.append(element);
+}));
+
 const shows = (page) => page.waitForFunction(() => document.querySelector('weft-world')?.tick > 0, null, { timeout: READY_MS });
 
-test('a Vite application shows a world, whose client runs in a worker, and runs the engine', { skip, timeout: 120000 }, async (t) => {
-  const { page } = await openExample(t, await serveSite(t, await buildExample('vite')));
-  assert.equal(page.workers().length, 1);
+test('a Vite application shows a world and a capsule, whose clients run in workers, and runs the engine', { skip, timeout: 120000 }, async (t) => {
+  const capsule = await readFile(join(ROOT, 'tests/capsules/physics-2/changes-format-3.capsule'));
+  const { page } = await openExample(t, await serveSite(t, await buildExample('vite'), { '/changes.capsule': capsule }));
   await page.waitForFunction(() => document.body.dataset.particles === '16');
+  await playsCapsule(page);
+  assert.equal(page.workers().length, 2);
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'package-vite')}`);
   assert.deepEqual(page.complaints, []);
 });
@@ -75,11 +85,13 @@ test('a React application shows a world, changes it, and takes it away', { skip,
 test('one file with three.js inside shows a world in a page without a build', { timeout: 120000 }, async (t) => {
   const bundle = await readFile(join(installed, 'dist/weft-world.js'));
   const site = await serveSite(t, installed, {
+    '/changes.capsule': await readFile(join(ROOT, 'tests/capsules/physics-2/changes-format-3.capsule')),
     '/page': `<!doctype html><title>One file</title><link rel="icon" href="data:,"><script type="module" src="/dist/weft-world.js"></script>
       <weft-world style="width: 640px; height: 360px"></weft-world><script>document.querySelector('weft-world').setAttribute('src', new URLSearchParams(location.search).get('src'))</script>`,
   });
   const { page } = await openExample(t, site, '/page');
-  assert.equal(page.workers().length, 1);
+  await playsCapsule(page);
+  assert.equal(page.workers().length, 2);
   t.diagnostic(`${(bundle.length / 1024).toFixed(0)} KB`);
   assert.deepEqual(page.complaints, []);
 });

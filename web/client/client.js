@@ -51,7 +51,7 @@ export class WeftClient {
   #topology = null;
 
   /**
-   * @param {string} url ws://HOST:PORT/worlds/NAME
+   * @param {string} url ws://HOST:PORT/worlds/NAME, or capsule:ADDRESS of a capsule file to watch
    * @param {object} [options]
    * @param {any} [options.WebSocket] the WebSocket class to use; the global one by default. Cannot be combined with `worker`.
    * @param {boolean | (() => Worker | MessagePort)} [options.worker] runs the socket and the decoder in a worker

@@ -9,6 +9,7 @@
 // are predicted from them, but converted to positions only on delivery.
 
 import { Backoff } from './backoff.js';
+import { CapsuleSocket, isCapsule } from './capsule/socket.js';
 import { FrameStream } from './codec.js';
 import { WeftError } from './errors.js';
 import {
@@ -132,7 +133,7 @@ export class Connection {
    */
   constructor(url, options, emit) {
     this.#url = url;
-    this.#options = { WebSocket: globalThis.WebSocket, reconnect: true, holdFrames: false, ...options };
+    this.#options = { WebSocket: isCapsule(url) ? CapsuleSocket : globalThis.WebSocket, reconnect: true, holdFrames: false, ...options };
     this.#emit = emit;
   }
 

@@ -119,7 +119,7 @@ export class WeftWorldElement extends Base {
     else if (Boolean(value) !== this.paused) (value ? this.pause() : this.play()).catch((error) => this.#report(error));
   }
 
-  /** The client of the world, with the whole protocol; null while there is none, and for a capsule. @returns {WeftClient | null} */
+  /** The client of the world, with the whole protocol; null while there is none. @returns {WeftClient | null} */
   get client() { return this.#session?.client ?? null; }
 
   /** The server's first message, or null. @returns {Hello | null} */
@@ -211,7 +211,7 @@ export class WeftWorldElement extends Base {
     else if (name === 'controls') this.#showControls();
     else if (name === 'theme') this.#showTheme();
     else if (name === 'camera') this.#placeCamera();
-    else if (name === 'loop' && this.#session) this.#session.wishes.loop = this.loop;
+    else if (name === 'loop') this.#session?.setLoop(this.loop);
     else if (name === 'paused' && this.#session && this.#session.source.kind !== 'world') this.paused = value !== null;
   }
 

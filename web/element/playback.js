@@ -13,6 +13,7 @@ const EDITORS = ['editor', 'admin'];
  * @property {{first: number, last: number} | null} range the ticks that can be shown
  * @property {() => Promise<unknown>} play @property {() => Promise<unknown>} pause @property {() => Promise<unknown>} reset
  * @property {(tick: number) => void} seek
+ * @property {(loop: boolean) => void} setLoop
  * @property {(name: 'change', listener: () => void) => () => void} on 'change': a property has changed
  */
 
@@ -67,6 +68,8 @@ export class WorldPlayback extends Emitter {
   seek() {
     throw new Error('Only a capsule has a time that can be set.');
   }
+
+  setLoop() {} // a world has no end
 
   async #read() {
     if (this.#role === 'none') return;

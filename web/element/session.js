@@ -4,6 +4,7 @@
 import { WeftClient, WeftError } from '../client/client.js';
 import { Emitter } from '../client/emitter.js';
 import { explainAbsence } from './absence.js';
+import { CapsulePlayback } from './capsule_playback.js';
 import { WorldPlayback } from './playback.js';
 /** @import { Frame } from '../client/frame.js' */
 /** @import { Hello, StateNews } from '../client/connection.js' */
@@ -84,7 +85,7 @@ export class Session extends Emitter {
   async #run(worker) {
     const client = this.#makeClient(worker);
     this.client = client;
-    this.playback = new WorldPlayback(client);
+    this.playback = this.#makePlayback(client);
     this.#listen(client);
     const opening = client.connect();
     opening.catch(() => {}); // awaited below, unless drawing fails before
@@ -98,6 +99,7 @@ export class Session extends Emitter {
       await opening;
     } catch (error) {
       if (this.#disposed || this.client !== client) return;
+      if (error instanceof WeftError && error.code === 'closed' && this.source.kind !== 'world') return; // its reason was told
       if (!worker || !(error instanceof WeftError) || error.code !== 'worker') throw error;
       this.#drop(); // the page does not allow workers, or its bundler has not found this one
       await this.#run(false);
@@ -106,14 +108,29 @@ export class Session extends Emitter {
 
   /** @param {boolean} worker */
   #makeClient(worker) {
-    const { address } = this.source;
-    const token = this.wishes.token ?? undefined;
+    const { kind, address } = this.source;
+    const url = kind === 'capsule' ? `capsule:${address}` : address;
+    const options = { token: this.wishes.token ?? undefined, reconnect: kind === 'world' };
     try {
-      return new WeftClient(address, { worker, token });
+      return new WeftClient(url, { worker, ...options });
     } catch (error) {
       if (!worker) throw error;
-      return new WeftClient(address, { token }); // pages may not start workers of another origin
+      return new WeftClient(url, options); // pages may not start workers of another origin
     }
+  }
+
+  /** @param {WeftClient} client @returns {Playback} */
+  #makePlayback(client) {
+    if (this.source.kind !== 'capsule') return new WorldPlayback(client);
+    const playback = new CapsulePlayback(client, this.wishes);
+    playback.on('ended', () => this.emit('ended'));
+    return playback;
+  }
+
+  /** @param {boolean} loop */
+  setLoop(loop) {
+    this.wishes.loop = loop;
+    this.playback?.setLoop(loop);
   }
 
   /** @param {typeof View} Drawn @param {WeftClient} client */
@@ -144,6 +161,7 @@ export class Session extends Emitter {
       if (news.state !== 'closed' || this.client !== client || client.hello?.role === 'none') return;
       this.emit('close', news);
       if (news.retryInMs != null) this.#explain();
+      else if (this.source.kind !== 'world') this.emit('error', new Error(sentence(news.reason ?? 'It ended')));
     });
     client.on('frame', (frame) => this.emit('frame', frame));
     client.on('fault', (error) => this.emit('error', error));
@@ -155,7 +173,7 @@ export class Session extends Emitter {
   }
 
   #allow() {
-    if (this.view) this.view.editable = this.playback?.usable ?? false;
+    if (this.view) this.view.editable = this.source.kind !== 'capsule' && (this.playback?.usable ?? false);
   }
 
   /** Finds out why the connection fails, once for each time that it is lost. */
@@ -170,4 +188,9 @@ export class Session extends Emitter {
       off?.();
     });
   }
+}
+
+/** @param {string} text */
+function sentence(text) {
+  return `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

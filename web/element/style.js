@@ -39,6 +39,7 @@ const CSS = `
 .bar input { flex: 1; min-width: 40px; margin: 0 6px; accent-color: var(--weft-accent); }
 .bar output { min-width: 4ch; text-align: end; font-variant-numeric: tabular-nums; }
 .bar .space { flex: 1; }
+.bar input:not([hidden]) ~ .space { display: none; }
 @media (prefers-reduced-motion: reduce) { .message { animation: none !important; } }
 `;
 
