@@ -26,6 +26,11 @@ export function randomKey() {
 /** @typedef {import('./frame.js').Frame} Frame */
 /** @typedef {import('./protocol.js').Methods} Methods */
 /** @typedef {import('./protocol.js').MethodName} MethodName */
+/**
+ * The parameters of a method as an argument, which may be omitted if all of them are optional.
+ * @template {MethodName} M
+ * @typedef {{} extends Methods[M]['params'] ? [params?: Methods[M]['params']] : [params: Methods[M]['params']]} Arguments
+ */
 
 /**
  * The events of a client by name: all events of the protocol, and those of the client itself.
@@ -118,20 +123,20 @@ export class WeftClient {
   /**
    * @template {MethodName} M
    * @param {M} method
-   * @param {Methods[M]['params']} [params]
+   * @param {Arguments<M>} params
    * @returns {Promise<Methods[M]['result']>} rejects with a WeftError
    */
-  call(method, params) {
-    return this.#connection.call(method, params);
+  call(method, ...params) {
+    return this.#connection.call(method, params[0]);
   }
 
   /**
    * Sends a notification: a request without a reply. Without a connection it is dropped.
    * @template {MethodName} M
-   * @param {M} method @param {Methods[M]['params']} [params]
+   * @param {M} method @param {Arguments<M>} params
    */
-  notify(method, params) {
-    this.#connection.notify(method, params);
+  notify(method, ...params) {
+    this.#connection.notify(method, params[0]);
   }
 
   /**

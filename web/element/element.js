@@ -10,7 +10,7 @@ import { Controls } from './controls.js';
 import { Session } from './session.js';
 import { parseSource } from './source.js';
 import { applyStyle } from './style.js';
-/** @import { WeftClient } from '../client/client.js' */
+/** @import { Arguments, WeftClient } from '../client/client.js' */
 /** @import { Hello } from '../client/connection.js' */
 /** @import { Frame } from '../client/frame.js' */
 /** @import { MethodName, Methods } from '../client/protocol.js' */
@@ -154,13 +154,13 @@ export class WeftWorldElement extends Base {
   /**
    * Calls a method of the world's protocol.
    * @template {MethodName} M
-   * @param {M} method @param {Methods[M]['params']} [params]
+   * @param {M} method @param {Arguments<M>} params
    * @returns {Promise<Methods[M]['result']>} rejects with a WeftError
    */
-  call(method, params) {
+  call(method, ...params) {
     const { client } = this;
     if (!client) return Promise.reject(new Error(`"${method}" cannot be called: the element shows no world.`));
-    return client.call(method, params);
+    return client.call(method, ...params);
   }
 
   /** Connects at once, also after a failure. @returns {Promise<Hello>} */

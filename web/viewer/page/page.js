@@ -18,6 +18,7 @@ const EDITORS = ['editor', 'admin'];
 
 /** @typedef {import('../../client/protocol.js').Methods} Methods */
 /** @typedef {import('../../client/protocol.js').MethodName} MethodName */
+/** @template {MethodName} M @typedef {import('../../client/client.js').Arguments<M>} Arguments */
 /** @typedef {Methods['world.get']['result']} WorldState */
 /**
  * @typedef {{
@@ -136,7 +137,7 @@ export class Page extends Emitter {
     try {
       const guard = asked ? undefined : this.#guards.get(method);
       if (guard && !await guard(params ?? {})) return undefined;
-      const answer = await this.client.call(method, params);
+      const answer = await this.client.call(method, .../** @type {Arguments<M>} */ ([params]));
       this.journal.add(method, params, answer);
       return answer;
     } catch (error) {
@@ -158,10 +159,10 @@ export class Page extends Emitter {
   /**
    * Calls a method without the user's action: not in the journal; rejects if refused.
    * @template {MethodName} M
-   * @param {M} method @param {Methods[M]['params']} [params]
+   * @param {M} method @param {Arguments<M>} params
    */
-  ask(method, params) {
-    return this.client.call(method, params);
+  ask(method, ...params) {
+    return this.client.call(method, ...params);
   }
 
   /** @param {WorldState} state */
