@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { serveSite } from '../support/site.mjs';
 import { ROOT, run, Weftd, WEFTCTL } from '../support/weftd.mjs';
 import { until } from '../support/wait.mjs';
+import { audit } from './access.mjs';
 import { isComplaint, keepScreenshot, openBrowser } from './page.mjs';
 
 const READY_MS = 60000;
@@ -75,6 +76,7 @@ test('two elements show two worlds, play and pause them, and a pointer pulls at 
     }
     assert.ok(seen[0].objects.includes('cloth') && seen[1].objects.includes('rope'));
     assert.equal(await messageOf(page, 'a'), '');
+    await audit(t, page, 'the page with two elements');
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'element-two')}`);
   });
 
@@ -167,9 +169,35 @@ test('what is wrong is said in the element and by an event', { timeout: 300000 }
     assert.match(await messageOf(page, id), sentence);
     assert.equal(await page.evaluate((name) => document.getElementById(name).readyState, id), 'failed');
   }
+  await page.evaluate((src) => {
+    const { getContext } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.getContext = () => null;
+    document.body.replaceChildren(Object.assign(document.createElement('weft-world'), { id: 'undrawn', src }));
+    document.querySelector('weft-world').addEventListener('error', () => { HTMLCanvasElement.prototype.getContext = getContext; });
+  }, server.url('main'));
+  assert.match(await waitFor(page, 'undrawn', 'error'), /^This browser cannot draw the world/);
+  assert.equal(await page.evaluate(() => document.querySelector('weft-world').client), null);
   await page.evaluate((src) => { Object.assign(document.querySelector('weft-world'), { src, camera: '1 2 3' }); }, server.url('main'));
   await page.waitForFunction(() => document.querySelector('weft-world').readyState === 'open', null, { timeout: READY_MS });
   assert.match((await page.evaluate(() => window.told.findLast(({ name }) => name === 'error'))).detail, /^The camera "1 2 3" is not six numbers/);
+});
+
+test('an element may wait until it is near, and draws again when its context was taken away', { timeout: 300000 }, async (t) => {
+  const { site, server } = await start(t, ['--world', 'main=cloth']);
+  const browser = await openBrowser(t);
+  const page = await openDocument(browser, site, `<div style="height: 3000px"></div><weft-world id="far" src="${server.url('main')}" loading="lazy"></weft-world>`);
+  await page.waitForFunction(() => customElements.get('weft-world'));
+  assert.equal(await page.evaluate(() => document.getElementById('far').client), null);
+  await page.evaluate(() => document.getElementById('far').scrollIntoView());
+  await loaded(page, 'far');
+  await page.evaluate(() => {
+    const lost = document.getElementById('far').shadowRoot.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context');
+    lost.loseContext();
+    document.getElementById('far').addEventListener('error', () => setTimeout(() => lost.restoreContext(), 100), { once: true });
+  });
+  assert.match(await waitFor(page, 'far', 'error'), /has stopped drawing/);
+  await page.waitForFunction(() => window.told.filter(({ name }) => name === 'load').length === 2, null, { timeout: READY_MS });
+  assert.equal(await messageOf(page, 'far'), '');
 });
 
 test('with a viewer\'s token it shows the world and changes nothing; without one it says that it needs one', { timeout: 300000 }, async (t) => {

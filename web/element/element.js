@@ -18,7 +18,8 @@ import { applyStyle } from './style.js';
 /** @import { Source } from './source.js' */
 
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
-const PROPERTIES = /** @type {const} */ (['src', 'controls', 'camera', 'theme', 'token', 'loop', 'paused']);
+const PROPERTIES = /** @type {const} */ (['src', 'controls', 'camera', 'theme', 'token', 'loop', 'paused', 'loading']);
+const NEAR = '200px'; // from the visible part of the page: lazy elements connect
 const NOTICE_MS = 7000;
 const BAR_PX = 56; // height of the picture that the bar covers
 const LABEL = 'A world. Drag to look around; what may be moved can be pulled at.';
@@ -68,6 +69,9 @@ export class WeftWorldElement extends Base {
 
   #wasPaused = false;
 
+  /** @type {IntersectionObserver | null} while a lazy element is out of sight */
+  #awaited = null;
+
   constructor() {
     super();
     if (!globalThis.document) return;
@@ -110,6 +114,11 @@ export class WeftWorldElement extends Base {
   get token() { return this.getAttribute('token') ?? ''; }
 
   set token(value) { this.#reflect('token', value); }
+
+  /** 'lazy' connects only once the element is near the visible part of the page; otherwise it connects at once. */
+  get loading() { return this.getAttribute('loading') ?? ''; }
+
+  set loading(value) { this.#reflect('loading', value); }
 
   /** Whether the world stands still. Setting it plays or pauses; a world of a server pauses for everybody in it. */
   get paused() { return this.#session?.playback?.paused ?? this.hasAttribute('paused'); }
@@ -165,7 +174,7 @@ export class WeftWorldElement extends Base {
 
   /** Connects at once, also after a failure. @returns {Promise<Hello>} */
   async connect() {
-    if (!this.#session) this.#open();
+    if (!this.client) this.#open(true);
     const { client } = this;
     if (!client) throw new Error('The element has no world to connect to: set its attribute src, and put it into the page.');
     return client.connect();
@@ -191,7 +200,7 @@ export class WeftWorldElement extends Base {
     this.#light?.addEventListener('change', this.#followTheme);
     this.#showTheme();
     this.#showControls();
-    if (!this.#session) this.#open();
+    if (!this.#session && !this.#awaited) this.#open();
   }
 
   disconnectedCallback() {
@@ -206,8 +215,9 @@ export class WeftWorldElement extends Base {
 
   /** @param {string} name @param {string | null} before @param {string | null} value */
   attributeChangedCallback(name, before, value) {
-    if (before === value || !this.isConnected) return;
-    if (name === 'src' || name === 'token') this.#open();
+    const again = name === 'src' && this.#readyState === 'failed'; // the same src is tried once more
+    if ((before === value && !again) || !this.isConnected) return;
+    if (name === 'src' || name === 'token' || (name === 'loading' && this.#awaited)) this.#open();
     else if (name === 'controls') this.#showControls();
     else if (name === 'theme') this.#showTheme();
     else if (name === 'camera') this.#placeCamera();
@@ -215,10 +225,16 @@ export class WeftWorldElement extends Base {
     else if (name === 'paused' && this.#session && this.#session.source.kind !== 'world') this.paused = value !== null;
   }
 
-  #open() {
+  /** @param {boolean} [now] connects although the element may be far from the visible part of the page */
+  #open(now = this.loading !== 'lazy') {
     this.#close();
     this.#say('');
     if (!this.src || !this.isConnected) return;
+    if (!now) {
+      this.#awaited = new IntersectionObserver((entries) => { if (entries.some(({ isIntersecting }) => isIntersecting)) this.#open(true); }, { rootMargin: NEAR });
+      this.#awaited.observe(this);
+      return;
+    }
     /** @type {Source} */
     let source;
     try {
@@ -240,6 +256,8 @@ export class WeftWorldElement extends Base {
   }
 
   #close() {
+    this.#awaited?.disconnect();
+    this.#awaited = null;
     const session = this.#session;
     this.#session = null;
     this.#readyState = 'empty';
@@ -276,6 +294,7 @@ export class WeftWorldElement extends Base {
     session.on('select', (picked) => this.#tell('select', picked && { object: picked.object, kind: picked.kind, particle: picked.particle, point: picked.point }));
     session.on('camera', () => this.#tell('camerachange', { camera: this.getCamera() }));
     session.on('ended', () => this.#tell('ended', null));
+    session.on('restored', () => this.#open());
     session.on('playback', () => this.#showPlayback());
   }
 
@@ -319,7 +338,7 @@ export class WeftWorldElement extends Base {
     this.#controls = new Controls({
       toggle: attempt(() => (this.paused ? this.play() : this.pause())),
       reset: attempt(() => this.reset()),
-      fullscreen: attempt(() => (document.fullscreenElement === this ? document.exitFullscreen() : this.requestFullscreen())),
+      fullscreen: attempt(() => (this.matches(':fullscreen') ? document.exitFullscreen() : this.requestFullscreen())),
       seek: (tick) => this.#playback.seek(tick),
     });
     this.#root.append(this.#controls.element);

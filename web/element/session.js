@@ -14,6 +14,7 @@ import { WorldPlayback } from './playback.js';
 /** @import { View } from './view.js' */
 
 const NO_WEBGL = 'This browser cannot draw the world: WebGL 2 is missing or switched off here.';
+const CONTEXT_LOST = 'The browser has stopped drawing this world: there are too many 3D pictures on the page, or the graphics driver failed.';
 const NEEDS_TOKEN = 'This world asks for an access token: set the attribute token.';
 
 /**
@@ -26,10 +27,10 @@ const NEEDS_TOKEN = 'This world asks for an access token: set the attribute toke
  */
 
 /**
- * Emits 'open', 'close', 'error', 'load', 'frame', 'tick', 'select', 'camera' and 'playback' (something about playing or the
- * right to change the world has changed).
+ * Emits 'open', 'close', 'error', 'load', 'frame', 'tick', 'select', 'camera', 'ended', 'playback' (something about playing or
+ * the right to change the world has changed) and 'restored' (drawing needs a new session).
  * @extends {Emitter<{open: Hello, close: StateNews, error: Error, load: undefined, frame: Frame, tick: number,
- *   select: Picked | null, camera: undefined, playback: undefined, ended: undefined}>}
+ *   select: Picked | null, camera: undefined, playback: undefined, ended: undefined, restored: undefined}>}
  */
 export class Session extends Emitter {
   /** @type {WeftClient | null} */
@@ -144,6 +145,8 @@ export class Session extends Emitter {
     }
     const { view } = this;
     for (const name of /** @type {const} */ (['load', 'camera'])) view.on(name, () => this.emit(name));
+    view.on('lost', () => this.emit('error', new Error(CONTEXT_LOST)));
+    view.on('restored', () => this.emit('restored'));
     view.on('tick', (tick) => this.emit('tick', tick));
     view.on('select', (picked) => this.emit('select', picked));
     this.#allow();

@@ -16,9 +16,9 @@ const TURNS = { ArrowLeft: [-0.12, 0], ArrowRight: [0.12, 0], ArrowUp: [0, 0.12]
 const ZOOMS = { '+': 0.85, '=': 0.85, '-': 1.18 };
 
 /**
- * Emits 'load' (the first picture is drawn), 'tick' (another tick is displayed), 'select' (a tap) and 'camera' (the user has
- * moved the camera).
- * @extends {Emitter<{load: undefined, tick: number, select: Picked | null, camera: undefined}>}
+ * Emits 'load' (the first picture is drawn), 'tick' (another tick is displayed), 'select' (a tap), 'camera' (the user has moved
+ * the camera), 'lost' and 'restored' (the browser has taken the WebGL context away, or gives a new one).
+ * @extends {Emitter<{load: undefined, tick: number, select: Picked | null, camera: undefined, lost: undefined, restored: undefined}>}
  */
 export class View extends Emitter {
   /** Whether pointers may grab objects; otherwise they turn the camera. */
@@ -110,7 +110,7 @@ export class View extends Emitter {
 
   /** @param {number} now */
   #draw(now) {
-    if (this.#abort.signal.aborted) return;
+    if (this.#abort.signal.aborted) return; // a page may have replaced requestAnimationFrame and not what cancels it
     this.#request = requestAnimationFrame((next) => this.#draw(next));
     const elapsed = now - this.#last;
     this.#last = now;
@@ -160,6 +160,9 @@ export class View extends Emitter {
       this.emit('select', press.pick);
     }, { capture: true, signal });
     element.addEventListener('keydown', (event) => this.#key(event), { signal });
+    const { canvas } = this.#shown.picture.stage;
+    canvas.addEventListener('webglcontextlost', () => this.emit('lost'), { signal });
+    canvas.addEventListener('webglcontextrestored', () => this.emit('restored'), { signal });
   }
 
   /** @param {number} x @param {number} y */
