@@ -7,6 +7,7 @@
 // module can be imported, and the class does nothing.
 import { h } from '../viewer/ui/dom.js';
 import { Controls } from './controls.js';
+import { ReflectingElement } from './reflection.js';
 import { Session } from './session.js';
 import { parseSource } from './source.js';
 import { applyStyle } from './style.js';
@@ -17,7 +18,6 @@ import { applyStyle } from './style.js';
 /** @import { Topology } from '../client/topology.js' */
 /** @import { Source } from './source.js' */
 
-const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 const PROPERTIES = /** @type {const} */ (['src', 'controls', 'camera', 'theme', 'token', 'loop', 'paused', 'loading']);
 const NEAR = '200px'; // from the visible part of the page: lazy elements connect
 const NOTICE_MS = 7000;
@@ -41,7 +41,7 @@ const LABEL = 'A world. Drag to look around; what may be moved can be pulled at.
  * @property {CustomEvent<null>} ended a capsule was played to its end
  */
 
-export class WeftWorldElement extends Base {
+export class WeftWorldElement extends ReflectingElement {
   static observedAttributes = [...PROPERTIES];
 
   /** @type {Session | null} */
@@ -83,42 +83,7 @@ export class WeftWorldElement extends Base {
     shadow.append(this.#root);
   }
 
-  // ---- attributes and properties
-
-  get src() { return this.getAttribute('src') ?? ''; }
-
-  set src(value) { this.#reflect('src', value); }
-
-  /** Whether the bar with buttons is shown. */
-  get controls() { return this.hasAttribute('controls'); }
-
-  set controls(value) { this.toggleAttribute('controls', Boolean(value)); }
-
-  /** Whether a capsule begins again at its end. */
-  get loop() { return this.hasAttribute('loop'); }
-
-  set loop(value) { this.toggleAttribute('loop', Boolean(value)); }
-
-  /** Position and target of the camera: six numbers in m, "x y z x y z"; empty to frame all objects. @returns {string} */
-  get camera() { return this.getAttribute('camera') ?? ''; }
-
-  /** @param {string | number[] | null} value */
-  set camera(value) { this.#reflect('camera', Array.isArray(value) ? value.join(' ') : value); }
-
-  /** 'dark', 'light', or empty to follow the system. */
-  get theme() { return this.getAttribute('theme') ?? ''; }
-
-  set theme(value) { this.#reflect('theme', value); }
-
-  /** Access token for a server that asks for one. */
-  get token() { return this.getAttribute('token') ?? ''; }
-
-  set token(value) { this.#reflect('token', value); }
-
-  /** 'lazy' connects only once the element is near the visible part of the page; otherwise it connects at once. */
-  get loading() { return this.getAttribute('loading') ?? ''; }
-
-  set loading(value) { this.#reflect('loading', value); }
+  // ---- properties
 
   /** Whether the world stands still. Setting it plays or pauses; a world of a server pauses for everybody in it. */
   get paused() { return this.#session?.playback?.paused ?? this.hasAttribute('paused'); }
@@ -196,7 +161,7 @@ export class WeftWorldElement extends Base {
   // ---- life
 
   connectedCallback() {
-    for (const name of PROPERTIES) this.#upgrade(name);
+    this.upgradeProperties(PROPERTIES);
     this.#light?.addEventListener('change', this.#followTheme);
     this.#showTheme();
     this.#showControls();
@@ -394,19 +359,5 @@ export class WeftWorldElement extends Base {
   /** @param {Exclude<keyof WeftWorldEventMap, 'error'>} name @param {unknown} detail */
   #tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
-  }
-
-  /** @param {string} name @param {string | null | undefined} value */
-  #reflect(name, value) {
-    if (value == null || value === '') this.removeAttribute(name);
-    else this.setAttribute(name, String(value));
-  }
-
-  /** Properties that were set before the element was defined. @param {typeof PROPERTIES[number]} name */
-  #upgrade(name) {
-    if (!Object.hasOwn(this, name)) return;
-    const value = this[name];
-    delete (/** @type {Partial<Record<string, unknown>>} */ (/** @type {unknown} */ (this)))[name];
-    Object.assign(this, { [name]: value });
   }
 }

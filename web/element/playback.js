@@ -33,10 +33,11 @@ export class WorldPlayback extends Emitter {
   /** @type {import('../client/protocol.js').Freeze | null} */
   #frozen = null;
 
-  /** @param {WeftClient} client */
-  constructor(client) {
+  /** @param {WeftClient} client @param {boolean} pause whether the world is this page's own and begins paused */
+  constructor(client, pause) {
     super();
     this.#client = client;
+    if (pause) client.connect().then(() => this.pause()).catch(() => {}); // whoever connects tells of a failure
     client.on('hello', ({ role, frozen }) => {
       this.#role = role;
       this.#frozen = frozen ?? null;

@@ -122,7 +122,7 @@ export class Session extends Emitter {
 
   /** @param {WeftClient} client @returns {Playback} */
   #makePlayback(client) {
-    if (this.source.kind !== 'capsule') return new WorldPlayback(client);
+    if (this.source.kind !== 'capsule') return new WorldPlayback(client, this.source.kind === 'local' && this.wishes.paused);
     const playback = new CapsulePlayback(client, this.wishes);
     playback.on('ended', () => this.emit('ended'));
     return playback;
