@@ -2,6 +2,7 @@
 // The A/B comparison: two worlds that branched from one, side by side over the whole page, with synchronized cameras and
 // clocks. Both worlds are paused; the page that began the comparison steps both by the same number of ticks, and removes them
 // at the end. Pages that open the comparison's link only watch.
+import { WeftClient } from '../../../client/client.js';
 import { settings } from '../../settings/settings.js';
 import { h, icon, one } from '../../ui/dom.js';
 import { Half } from './half.js';
@@ -127,7 +128,7 @@ export class Comparison {
     for (const at of [0, 1]) {
       /** @param {Half} own */
       const speak = (own) => (this.own ? pairedClient(own, () => halves[1 - at]) : alone(own));
-      halves.push(new Half(this.pictures[at], urlOf(this.names[at]), this.page.stage, speak, this.page.refuse));
+      halves.push(new Half(this.pictures[at], new WeftClient(urlOf(this.names[at]), { worker: true }), this.page.stage, speak, this.page.refuse));
     }
     for (const { grabControls } of halves) {
       grabControls.pausedReason = () => (this.running || !this.own ? '' : 'Both worlds are paused: what you hold moves once they run. Press Space, or “Run both” above, to run them.');
