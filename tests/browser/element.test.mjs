@@ -75,6 +75,9 @@ test('two elements show two worlds, play and pause them, and a pointer pulls at 
       assert.deepEqual({ ...one, objects: 0 }, { readyState: 'open', moved: true, duration: Infinity, paused: false, editable: true, objects: 0 });
     }
     assert.ok(seen[0].objects.includes('cloth') && seen[1].objects.includes('rope'));
+    assert.ok(await page.evaluate(() => new Promise((done) => {
+      document.getElementById('a').addEventListener('frame', ({ detail: { frame, topology } }) => done(frame.positions.length === 3 * topology.particles), { once: true });
+    })));
     assert.equal(await messageOf(page, 'a'), '');
     await audit(t, page, 'the page with two elements');
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'element-two')}`);
@@ -177,6 +180,7 @@ test('what is wrong is said in the element and by an event', { timeout: 300000 }
   }, server.url('main'));
   assert.match(await waitFor(page, 'undrawn', 'error'), /^This browser cannot draw the world/);
   assert.equal(await page.evaluate(() => document.querySelector('weft-world').client), null);
+  assert.equal(await page.evaluate(() => document.querySelector('weft-world').connect().then(({ world }) => world)), 'main');
   await page.evaluate((src) => { Object.assign(document.querySelector('weft-world'), { src, camera: '1 2 3' }); }, server.url('main'));
   await page.waitForFunction(() => document.querySelector('weft-world').readyState === 'open', null, { timeout: READY_MS });
   assert.match((await page.evaluate(() => window.told.findLast(({ name }) => name === 'error'))).detail, /^The camera "1 2 3" is not six numbers/);

@@ -42,6 +42,7 @@ const playsCapsule = (page) => page.evaluate(() => new Promise((done, fail) => {
   element.addEventListener('tick', ({ detail }) => { if (detail.tick > 3) done(); });
   element.addEventListener('error', ({ message }) => fail(new Error(message)));
   document.body.append(element);
+  element.scrollIntoView(); // what is out of sight is not drawn
 }));
 
 const shows = (page) => page.waitForFunction(() => document.querySelector('weft-world')?.tick > 0, null, { timeout: READY_MS });

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Makes one file of the package with three.js inside, for pages without a bundler. Workers are part of the file: they start from
-// a Blob, which also works where the file comes from another server. WebAssembly stays in the package's files beside it.
+// a Blob, which also works where the file comes from another server. Other files (WebAssembly) stay in the package beside it.
 import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 
 const WORKER = /new Worker\(new URL\('([^']+)', import\.meta\.url\), \{ type: 'module' \}\)/g;
-const WASM = /new URL\('([^']+\.wasm)', import\.meta\.url\)/g;
+const FILE = /new URL\('([^']+\.(?:wasm|json))', import\.meta\.url\)/g;
 const BASE = '__weftBase'; // in a worker: the address of the bundle
 
-/** Rewrites the addresses of workers and of WebAssembly. @param {string} out the folder of the bundle @param {boolean} worker @returns {import('esbuild').Plugin} */
+/** Rewrites the addresses of workers and of other files. @param {string} out the folder of the bundle @param {boolean} worker @returns {import('esbuild').Plugin} */
 const inline = (out, worker) => ({
   name: 'inline',
   setup(builder) {
@@ -24,7 +24,7 @@ const inline = (out, worker) => ({
           const head = `\`const ${BASE} = \${JSON.stringify(${worker ? BASE : 'import.meta.url'})};\``;
           return `new Worker(URL.createObjectURL(new Blob([${head}, ${text}], { type: 'text/javascript' })), { type: 'module' })`;
         })
-        .replace(WASM, (_, name) => {
+        .replace(FILE, (_, name) => {
           const file = relative(out, resolve(dirname(path), name)).split(sep).join('/');
           return `new URL('${file}', ${worker ? BASE : 'import.meta.url'})`;
         });
