@@ -22,7 +22,8 @@ test('publint finds no fault, and the version is that of the server', async () =
   assert.equal(JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')).version, version);
 });
 
-test('every entry has the types that it should have (arethetypeswrong)', async () => {
+const skip = Number(process.versions.node.split('.')[0]) >= 20 ? false : 'arethetypeswrong needs Node 20';
+test('every entry has the types that it should have (arethetypeswrong)', { skip }, async () => {
   const { checkPackage, createPackageFromTarballData } = await import('@arethetypeswrong/core');
   const { types, problems, entrypoints } = await checkPackage(createPackageFromTarballData(new Uint8Array(await readFile(tarball))));
   assert.ok(types);
