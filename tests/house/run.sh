@@ -272,7 +272,6 @@ test)
     step determinism 5 determinism own
     units_ahead "$OUT" -sim_random_worlds_test & # `test-all` runs the same worlds under ASan
     step client 5 node_tests "$OUT" '' client
-    step package 5 node_tests "$OUT" '' package
     step system 15 node_tests "$OUT" '' system "${TIMED[@]}"
     step unit 10 units_rest "$OUT" -sim_random_worlds_test
     BESIDE=$((2 * jobs)) step system-rest 15 node_tests "$OUT" '' system "${TIMED[@]/#/-}" "${LONG_RUNS[@]/#/-}"
@@ -286,6 +285,7 @@ test-all) # what `test` leaves out
     tests/house/install.sh run unit test || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
     step system-long 15 node_tests "$OUT" '' system "${LONG_RUNS[@]}"
+    step package 5 node_tests "$OUT" '' package
     BESIDE=$((2 * jobs)) step browser-long 20 node_tests "$OUT" '' browser "${LONG_BROWSER[@]}"
     step determinism-others 20 determinism others
     build_asan
