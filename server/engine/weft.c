@@ -584,13 +584,13 @@ weft_result weft_world_restore(weft_world *world, const void *bytes, size_t leng
 // ---- following another world -------------------------------------------------------------------------------------
 
 static enum result follow_snapshot(struct weft_world *world, const void *bytes, size_t length, struct fault *fault) {
-    const void *snapshot;
-    size_t snapshot_length;
+    struct bytes snapshot = {0};
     uint32_t generation;
-    enum result result = follow_read_snapshot(bytes, length, &generation, &snapshot, &snapshot_length, fault);
+    enum result result = follow_read_snapshot(bytes, length, &generation, &snapshot, fault);
     if (result == RESULT_OK) {
-        result = restore(world, snapshot, snapshot_length, fault);
+        result = restore(world, snapshot.data, snapshot.length, fault);
     }
+    bytes_free(&snapshot);
     if (result == RESULT_OK) {
         world->follows = true;
         world->generation = generation;

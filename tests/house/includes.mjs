@@ -23,7 +23,7 @@ export const folders = {
   store: ['base'],
   engine: ['base', 'sim', 'proto'],
   host: ['base', 'sim', 'engine', 'proto', 'net', 'store'],
-  tools: ['base', 'proto', 'host'],
+  tools: ['base', 'proto', 'engine', 'host'],
   main: ['base', 'host'],
 };
 

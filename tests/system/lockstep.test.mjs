@@ -10,7 +10,8 @@ import { inflateSync } from 'node:zlib';
 import { loadEngine } from '../../web/client/engine/engine.js';
 import { dataFolder, randomChange } from '../support/data.mjs';
 import { seeded } from '../support/random.mjs';
-import { laboratory, RawSocket, ROOT } from '../support/weftd.mjs';
+import { until } from '../support/wait.mjs';
+import { laboratory, RawSocket, ROOT, run, WEFTCTL } from '../support/weftd.mjs';
 
 const MODULE = join(ROOT, 'web/client/engine/weft.wasm');
 const [SNAPSHOT, TICKS] = [5, 6];
@@ -38,8 +39,8 @@ class Lockstep {
     this.counts.bytes += message.length;
     if (message[0] === SNAPSHOT) {
       this.generation = message.readUInt32LE(4);
-      const plain = message[1] === 1 ? Buffer.concat([message.subarray(0, HEADER), inflateSync(message.subarray(HEADER))]) : Buffer.from(message);
-      plain[1] = 0;
+      const plain = message[1] & 1 ? Buffer.concat([message.subarray(0, HEADER), inflateSync(message.subarray(HEADER))]) : Buffer.from(message);
+      plain[1] &= ~1;
       this.world.follow(plain);
     } else {
       this.waiting.push(message);
@@ -167,4 +168,32 @@ test('what makes no sense in lockstep is refused with its name, and another enco
   const types = new Set();
   for (let message; (message = await lockstep.raw.next(300)) !== undefined;) if (Buffer.isBuffer(message)) types.add(message[0]);
   assert.ok(types.has(1) && !types.has(TICKS), [...types].join());
+});
+
+test('the metrics count who computes the ticks, and who asked for another snapshot', async (t) => {
+  const { server } = await laboratory(t);
+  const figures = async () => {
+    const text = await (await fetch(server.http('/metrics'))).text();
+    return ['weft_world_lockstep', 'weft_world_lockstep_renewals_total', 'weft_world_viewers'].map((name) => Number(new RegExp(`^${name}\\{[^}]*world="lab"[^}]*\\} (\\d+)`, 'm').exec(text)?.[1]));
+  };
+  assert.deepEqual(await figures(), [0, 0, 0]);
+  const lockstep = await Lockstep.open(t, server);
+  await until(async () => (await figures())[0] === 1, 'the follower to be counted');
+  assert.deepEqual(await figures(), [1, 0, 1]);
+  await lockstep.raw.ask('again', 'frames.subscribe', { encoding: 'ticks' });
+  await until(async () => (await figures())[1] === 1, 'the renewal to be counted');
+  lockstep.raw.socket.close();
+  await until(async () => (await figures())[0] === 0, 'the follower to be gone');
+});
+
+test('weftctl watch computes the ticks and compares the hashes', { timeout: 60000 }, async (t) => {
+  const { server, call } = await laboratory(t);
+  await call('scene.load', { name: 'rope' });
+  await call('world.resume');
+  const { status, stdout, stderr } = await run(WEFTCTL, ['watch', '--url', server.url('lab'), '--encoding', 'ticks', '--seconds', '3']);
+  assert.deepEqual([status, stderr], [0, '']);
+  const last = stdout.trim().split('\n').at(-1);
+  const [, tick, rate] = /tick=(\d+) framesPerSecond=([\d.]+)/.exec(last);
+  assert.ok(Number(tick) > 60 && Number(rate) > 20, last);
+  assert.match(last, /particles=[1-9]/);
 });

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "engine/weft.h"
+#include "engine/world/word_planes.h"
 
 #define CLIENT 7u
 #define SNAPSHOT 5u
@@ -254,8 +255,41 @@ static void damaged_messages_are_refused(void **unused) {
     weft_world_destroy(leader);
 }
 
+static void a_snapshot_in_planes_is_the_same(void **unused) {
+    (void)unused;
+    static struct message messages[MESSAGES_MAX];
+    weft_world *leader = make_leader(), *follower = make();
+    weft_world_tick(leader);
+    submit(leader, PAUSE);
+    weft_world_tick(leader);
+    const uint32_t count = take(leader, messages);
+    assert_true(count > 0 && messages[0].bytes[0] == SNAPSHOT);
+    for (size_t odd = 0; odd < 4; odd++) { // lengths that are no multiple of four
+        unsigned char bytes[11], planes[11], again[11];
+        memcpy(bytes, messages[0].bytes + 16, sizeof bytes);
+        word_planes_pack(bytes, 8 + odd, planes);
+        word_planes_unpack(planes, 8 + odd, again);
+        assert_memory_equal(bytes, again, 8 + odd);
+    }
+    unsigned char *planes = malloc(messages[0].length);
+    assert_non_null(planes);
+    memcpy(planes, messages[0].bytes, 16);
+    planes[1] = 2;
+    word_planes_pack(messages[0].bytes + 16, messages[0].length - 16, planes + 16);
+    assert_int_equal(weft_world_follow(follower, planes, messages[0].length, NULL), WEFT_OK);
+    for (uint32_t i = 1; i < count; i++) {
+        assert_int_equal(weft_world_follow(follower, messages[i].bytes, messages[i].length, NULL), WEFT_OK);
+    }
+    assert_equal_worlds(leader, follower);
+    free(planes);
+    drop(messages, count);
+    weft_world_destroy(follower);
+    weft_world_destroy(leader);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_snapshot_in_planes_is_the_same),
         cmocka_unit_test(a_follower_has_the_state_of_the_world_that_it_follows),
         cmocka_unit_test(what_was_predicted_is_taken_back),
         cmocka_unit_test(what_cannot_be_predicted_is_refused),

@@ -30,6 +30,8 @@ enum result ticks_subscribe(struct engine_world *world, struct client *client,
     if (!client->follows_ticks) {
         client->follows_ticks = true;
         world->lockstep.members++;
+    } else {
+        world->lockstep.renewals++;
     }
     client->wants_snapshot = true;
     world->frame_stale = true; // a world that stands shows itself, too

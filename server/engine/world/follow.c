@@ -7,6 +7,7 @@
 #include "engine/command/run.h"
 #include "engine/state/tick.h"
 #include "engine/world/lockstep.h"
+#include "engine/world/word_planes.h"
 #include "sim/geometry/scalar.h"
 
 #define HASH_FLAG 1u
@@ -101,22 +102,31 @@ enum result follow_apply_records(struct engine_world *world, const struct follow
     return result;
 }
 
-enum result follow_read_snapshot(const void *bytes, size_t length, uint32_t *generation, const void **snapshot,
-                                 size_t *snapshot_length, struct fault *fault) {
+enum result follow_read_snapshot(const void *bytes, size_t length, uint32_t *generation, struct bytes *snapshot,
+                                 struct fault *fault) {
     struct bytes_reader in = {.data = bytes, .length = length};
-    const uint32_t word = bytes_take_u32(&in);
+    const uint32_t word = bytes_take_u32(&in), coding = word >> 8;
     *generation = bytes_take_u32(&in);
     (void)bytes_take_u64(&in);
-    if (in.failed || (word & 0xFF) != LOCKSTEP_SNAPSHOT_TYPE) {
+    if (in.failed || (word & 0xFF) != LOCKSTEP_SNAPSHOT_TYPE ||
+        (coding & ~(LOCKSTEP_DEFLATED | LOCKSTEP_PLANES)) != 0) {
         return fault_set(fault, RESULT_DAMAGED, "", "these bytes are no message with a snapshot");
     }
-    if (word >> 8 != 0) {
+    if ((coding & LOCKSTEP_DEFLATED) != 0) {
         return fault_set(fault, RESULT_INVALID, "",
-                         "the snapshot is compressed: decompress what follows the first %u "
-                         "bytes, and set the second byte to 0",
-                         LOCKSTEP_HEADER);
+                         "the snapshot is deflated: inflate what follows the first %u bytes, and take %u from the "
+                         "second byte",
+                         LOCKSTEP_HEADER, LOCKSTEP_DEFLATED);
     }
-    *snapshot = (const unsigned char *)bytes + LOCKSTEP_HEADER;
-    *snapshot_length = length - LOCKSTEP_HEADER;
+    const unsigned char *content = in.data + LOCKSTEP_HEADER;
+    unsigned char *out = bytes_reserve(snapshot, length - LOCKSTEP_HEADER);
+    if (out == NULL) {
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory for a snapshot");
+    }
+    if ((coding & LOCKSTEP_PLANES) != 0) {
+        word_planes_unpack(content, length - LOCKSTEP_HEADER, out);
+    } else {
+        memcpy(out, content, length - LOCKSTEP_HEADER);
+    }
     return RESULT_OK;
 }

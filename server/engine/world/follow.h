@@ -22,9 +22,9 @@ enum result follow_read_ticks(const void *bytes, size_t length, struct followed_
 // Applies its records. Errors: those of engine_apply_record.
 enum result follow_apply_records(struct engine_world *world, const struct followed_ticks *ticks,
                                  struct fault *fault) WEFT_MUST_USE;
-// The snapshot in a message of type 5 that is not compressed. Errors: RESULT_DAMAGED, RESULT_INVALID (it is
-// compressed).
-enum result follow_read_snapshot(const void *bytes, size_t length, uint32_t *generation, const void **snapshot,
-                                 size_t *snapshot_length, struct fault *fault) WEFT_MUST_USE;
+// The snapshot in a message of type 5; free the bytes. Errors: RESULT_DAMAGED, RESULT_INVALID (it is deflated),
+// RESULT_MEMORY.
+enum result follow_read_snapshot(const void *bytes, size_t length, uint32_t *generation, struct bytes *snapshot,
+                                 struct fault *fault) WEFT_MUST_USE;
 
 #endif

@@ -10,6 +10,9 @@
 #define LOCKSTEP_SNAPSHOT_TYPE 5u
 #define LOCKSTEP_TICKS_TYPE 6u
 #define LOCKSTEP_HEADER 16u // bytes of both types
+// Bits of the coding of a snapshot, its second byte.
+#define LOCKSTEP_DEFLATED 1u
+#define LOCKSTEP_PLANES 2u // engine/world/word_planes.h; before it was deflated
 #define LOCKSTEP_STEPS_MAX 2u
 
 // A kind of record beside those of enum record_kind: a grab that moves, by far the most frequent change. Its data are

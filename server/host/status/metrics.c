@@ -61,6 +61,8 @@ READ(lateness, lateness_us, 1e-6)
 READ(real_time, real_time_permille, 1e-3)
 READ(clients, clients, 1.0)
 READ(viewers, viewers, 1.0)
+READ(lockstep, lockstep, 1.0)
+READ(lockstep_renewals, lockstep_renewals, 1.0)
 READ(particles, particles, 1.0)
 READ(sticks, sticks, 1.0)
 READ(objects, objects, 1.0)
@@ -82,7 +84,10 @@ static const struct {
     {"weft_world_real_time_factor", "gauge", "World time per wall time over the last second.", read_real_time},
     {"weft_world_running", "gauge", "1 while its clock runs.", read_running},
     {"weft_world_clients", "gauge", "Clients connected.", read_clients},
-    {"weft_world_viewers", "gauge", "Clients that get frames.", read_viewers},
+    {"weft_world_viewers", "gauge", "Clients that get frames or ticks.", read_viewers},
+    {"weft_world_lockstep", "gauge", "Clients that compute the ticks themselves.", read_lockstep},
+    {"weft_world_lockstep_renewals_total", "counter",
+     "Snapshots that such clients asked for again, because their state differed.", read_lockstep_renewals},
     {"weft_world_particles", "gauge", "Particles.", read_particles},
     {"weft_world_sticks", "gauge", "Sticks.", read_sticks},
     {"weft_world_objects", "gauge", "Objects.", read_objects},

@@ -39,6 +39,8 @@ static uint32_t microseconds(uint64_t from_ns, uint64_t to_ns) {
 
 static void note_counts(struct world *world) {
     atomic_store(&world->metrics.viewers, world->engine->viewers + world->engine->lockstep.members);
+    atomic_store(&world->metrics.lockstep, world->engine->lockstep.members);
+    atomic_store(&world->metrics.lockstep_renewals, world->engine->lockstep.renewals);
     atomic_store(&world->metrics.frames, world->engine->statistics.frames);
     atomic_store(&world->metrics.frame_bytes, world->engine->statistics.frame_bytes);
     struct sim_counts counts = sim_world_counts(world->engine->sim);

@@ -14,6 +14,7 @@
 #include "tools/client/interrupt.h"
 #include "tools/client/monotonic.h"
 #include "tools/client/rpc_client.h"
+#include "tools/client/tick_follower.h"
 #include "tools/command/command_io.h"
 #include "tools/text/json_layout.h"
 #include "tools/text/json_slice.h"
@@ -37,6 +38,7 @@ struct watch {
     uint64_t figures;                  // how often figures were shown
     struct tally tally;
     uint64_t tick, particles, missed, events;
+    struct tick_follower *follower; // with the encoding "ticks"
     bool has_tick;
     char *world; // the last result of world.get; NULL: none yet
     struct json_slice world_value;
@@ -48,9 +50,31 @@ struct watch {
 
 // ---- what comes in --------------------------------------------------------------------------------------------------
 
+// Computes the ticks, which count as frames. A state that differs from the server's ends the command.
+static void take_ticks(struct watch *watch, const uint8_t *bytes, size_t length) {
+    struct fault fault;
+    const uint64_t before = tick_follower_tick(watch->follower);
+    if (tick_follower_take(watch->follower, bytes, length, &fault) != RESULT_OK) {
+        watch->status = command_fail(EXIT_REFUSED, "%s", fault.message);
+        watch->over = true;
+        return;
+    }
+    const uint64_t tick = tick_follower_tick(watch->follower);
+    watch->particles = tick_follower_particles(watch->follower);
+    watch->tally.frames += watch->has_tick && tick > before ? tick - before : 0;
+    watch->tally.frame_bytes += length;
+    watch->tally.frame_particles += watch->particles * (watch->has_tick && tick > before ? tick - before : 1);
+    watch->tick = tick;
+    watch->has_tick = true;
+}
+
 static void on_binary(void *user, const uint8_t *bytes, size_t length) {
     struct watch *watch = user;
     watch->tally.bytes += length;
+    if (watch->follower != NULL && tick_follower_is_for(bytes, length)) {
+        take_ticks(watch, bytes, length);
+        return;
+    }
     struct frame_header header;
     if (!frame_header_read(bytes, length, &header)) {
         return;
@@ -270,6 +294,10 @@ static uint64_t ask(struct watch *watch, const char *method, const char *params)
 static void ask_for_frames(struct watch *watch) {
     const struct settings *settings = watch->settings;
     char params[128], step[40] = "";
+    if (watch->follower != NULL) {
+        (void)ask(watch, "\"frames.subscribe\"", "{\"encoding\":\"ticks\"}");
+        return;
+    }
     if (settings->step_m > 0) {
         (void)snprintf(step, sizeof step, ",\"step\":%.17g", settings->step_m);
     }
@@ -302,6 +330,10 @@ static enum exit_status watch_world(struct watch *watch) {
     struct client_handlers handlers = {
         .user = watch, .reply = on_reply, .event = on_event, .binary = on_binary, .beat = on_beat};
     struct fault fault;
+    if (strcmp(watch->settings->encoding, "ticks") == 0 &&
+        tick_follower_create(&watch->follower, &fault) != RESULT_OK) {
+        return command_fail(EXIT_REFUSED, "%s", fault.message);
+    }
     if (client_create(watch->settings, &handlers, &watch->client, &fault) != RESULT_OK) {
         return command_fail(EXIT_UNREACHABLE, "%s", fault.message);
     }
@@ -329,6 +361,7 @@ static enum exit_status run(const struct settings *settings, int count, char **a
     struct watch watch = {.settings = settings, .on_terminal = isatty(STDOUT_FILENO) == 1};
     enum exit_status status = watch_world(&watch);
     client_destroy(watch.client);
+    tick_follower_destroy(watch.follower);
     for (size_t at = 0; at < WATCH_EVENTS_SHOWN; at++) {
         free(watch.recent[at]);
     }
@@ -340,18 +373,20 @@ const struct command command_watch = {
     .name = "watch",
     .usage = "watch [--seconds N] [--every TICKS] [--encoding NAME] [--step M]",
     .summary = "show live what a viewer receives: frames/s, bytes/s, tick time",
-    .help = "Subscribes to the frames and events of the world. Shows the frames and bytes received per second,\n"
-            "the bytes per particle of the world, the tick, the frames that are missing, and the timing that the\n"
-            "server reports. On a terminal the figures change in place; elsewhere they are one line of NAME=VALUE\n"
-            "words a second. The encoding is motion, as for the page, unless --encoding names another. Ctrl-C\n"
-            "ends the command.\n"
-            "\n"
-            "  weftctl watch\n"
-            "  weftctl watch --seconds 10 > figures.txt\n"
-            "  weftctl watch --encoding grid --step 1/1024 --every 4\n"
-            "\n"
-            "Exit status: 0 ended by Ctrl-C or --seconds, 1 refused by the server, 2 wrong usage, 3 no\n"
-            "connection, or the connection was lost.\n",
+    .help =
+        "Subscribes to the frames and events of the world. Shows the frames and bytes received per second,\n"
+        "the bytes per particle of the world, the tick, the frames that are missing, and the timing that the\n"
+        "server reports. On a terminal the figures change in place; elsewhere they are one line of NAME=VALUE\n"
+        "words a second. The encoding is motion, as for the page, unless --encoding names another. With ticks\n"
+        "no positions come: this machine computes the ticks, and compares the hashes. Ctrl-C ends the command.\n"
+        "\n"
+        "  weftctl watch\n"
+        "  weftctl watch --seconds 10 > figures.txt\n"
+        "  weftctl watch --encoding grid --step 1/1024 --every 4\n"
+        "  weftctl watch --encoding ticks\n"
+        "\n"
+        "Exit status: 0 ended by Ctrl-C or --seconds, 1 refused by the server or a hash differs, 2 wrong usage, 3 no\n"
+        "connection, or the connection was lost.\n",
     .takers = SETTINGS_WATCH,
     .run = run,
 };

@@ -7,7 +7,7 @@ import { EngineError } from '../engine/engine.js';
 export const MESSAGE_SNAPSHOT = 5;
 export const HEADER = 16; // bytes
 
-const DEFLATED = 1;
+const DEFLATED = 1; // a bit of the coding
 const FRAME = 1; // type of a message
 const ME = 1; // the number of the one client in the own world
 const ROOM = { particles: 4096, objects: 1000, obstacles: 100, sticksEach: 8, bytesEach: 24 };
@@ -27,13 +27,13 @@ export const tickOf = (message) => Number(viewOf(message).getBigUint64(8, true))
 
 /** The same bytes with what follows the header decompressed. @param {Uint8Array} message */
 async function decompress(message) {
-  if (message[1] !== DEFLATED) return message;
+  if ((message[1] & DEFLATED) === 0) return message;
   const stream = new Blob([/** @type {BlobPart} */ (message.subarray(HEADER))]).stream().pipeThrough(new DecompressionStream('deflate'));
   const content = new Uint8Array(await new Response(stream).arrayBuffer());
   const whole = new Uint8Array(HEADER + content.length);
   whole.set(message.subarray(0, HEADER));
   whole.set(content, HEADER);
-  whole[1] = 0;
+  whole[1] &= ~DEFLATED;
   return whole;
 }
 
