@@ -50,6 +50,20 @@ test('positions of ticks that are computed here are those of the server to the b
   assert.ok(own.statistics.bytesReceived < raw.statistics.bytesReceived / 2);
 });
 
+test('a world that stands is shown, and so is what is changed in it', async (t) => {
+  const { server, call } = await laboratory(t);
+  await call('cloth.spawn', { columns: 5, rows: 5, position: [0, 2, 0] });
+  for (const predict of [false, true]) {
+    const client = await connect(t, server, { predict });
+    const seen = positionsByTick(client);
+    await client.subscribeFrames({ encoding: 'ticks' });
+    await until(() => seen.size > 0, 'a first frame');
+    const { object } = await call('cloth.spawn', { columns: 4, rows: 4, position: [0, 3, 0] });
+    await until(() => client.topology?.objects.some(({ id }) => id === object), 'the new cloth');
+    await until(() => [...seen.values()].at(-1).positions.length === 3 * client.topology.particles, 'a frame of it');
+  }
+});
+
 test('with the encoding "auto" a client begins with frames and goes on with ticks', { timeout: 30000 }, async (t) => {
   const { server, call } = await laboratory(t);
   await call('scene.load', { name: 'rope' });

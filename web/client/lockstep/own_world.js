@@ -83,6 +83,7 @@ export class OwnWorld {
       this.#room *= 2;
       this.world = await this.#make(snapshot.length); // memory of an engine only grows, so a larger world gets a new one
     }
+    this.world.apply(); // a frame of it, should no tick come
     return this.world;
   }
 
