@@ -19,6 +19,7 @@
 #include "engine/record/tick_event.h"
 #include "engine/state/event.h"
 #include "engine/state/reply.h"
+#include "engine/state/schedule.h"
 #include "engine/state/tick.h"
 #include "engine/view/variant.h"
 #include "engine/weft_core.h"
@@ -35,7 +36,6 @@
 #include "sim/archive.h"
 
 #define PENDING_MAX 4096u
-#define SCHEDULED_SECONDS 2.0f     // how far ahead the tick of a command may be
 #define CLIENT_MAX ENGINE_ORPHANED // client numbers lie below
 
 static_assert((int)WEFT_DAMAGED == (int)RESULT_DAMAGED && (int)WEFT_MEMORY == (int)RESULT_MEMORY &&
@@ -373,23 +373,27 @@ static void apply(struct weft_world *world, const struct pending *pending) {
     }
 }
 
-// Whether a request is for a later tick; one whose tick has passed or is too far ahead is refused.
+// Whether a request waits for a later tick. One whose tick has passed or is too far ahead is refused.
 static bool waits(struct weft_world *world, struct pending *pending) {
     const struct proto_command *command = pending->request != NULL ? &pending->request->command : NULL;
-    if (command == NULL || !command->has_at_tick || engine_may_be_late(world->engine, command)) {
+    if (command == NULL || !command->has_at_tick) {
         return false;
     }
-    const uint64_t next = engine_next_tick(world->engine);
-    const uint64_t last = next - 1 + (uint64_t)(SCHEDULED_SECONDS * sim_world_tick_hz(world->engine->sim));
-    if (command->at_tick >= next && command->at_tick <= last) {
-        return command->at_tick > next;
+    if (pending->waits) {
+        return command->at_tick > engine_next_tick(world->engine);
     }
-    fault_set(&pending->fault, RESULT_INVALID, "/atTick", "atTick must be %llu to %llu, the next %.0f s, got %llu",
-              (unsigned long long)next, (unsigned long long)last, (double)SCHEDULED_SECONDS,
-              (unsigned long long)command->at_tick);
-    proto_request_destroy(pending->request);
-    pending->request = NULL;
-    return false;
+    uint32_t own = 0, all = 0;
+    for (const struct pending *other = world->pending; other != NULL; other = other->next) {
+        all += other->waits ? 1 : 0;
+        own += other->waits && other->client == pending->client ? 1 : 0;
+    }
+    const enum schedule answer = engine_schedule(world->engine, command, own, all, &pending->fault);
+    if (answer == SCHEDULE_REFUSED) {
+        proto_request_destroy(pending->request);
+        pending->request = NULL;
+    }
+    pending->waits = answer == SCHEDULE_LATER;
+    return pending->waits;
 }
 
 static void apply_due(struct weft_world *world) {

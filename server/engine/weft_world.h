@@ -14,6 +14,7 @@ struct pending {
     struct proto_request *request; // NULL: the message was none, and `fault` says why
     struct proto_id id;
     struct fault fault;
+    bool waits; // it was found to be for a later tick
 };
 
 struct weft_world {

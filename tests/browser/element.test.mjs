@@ -27,6 +27,7 @@ async function start(t, args) {
 async function openDocument(browser, site, body = '', options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark', ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(90000); // a busy machine draws seldom
   page.complaints = [];
   page.on('console', (message) => { if (isComplaint(message)) page.complaints.push(`${message.type()}: ${message.text()}`); });
   page.on('pageerror', (error) => page.complaints.push(`exception: ${error.message}`));

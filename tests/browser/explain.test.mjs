@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { CARDS } from '../../web/viewer/tools/explain/cards.js';
-import { next } from '../support/wait.mjs';
+import { until } from '../support/wait.mjs';
 import { ROOT, Weftd } from '../support/weftd.mjs';
 
 test('every scene of the server has a card, and every card a scene', async () => {
@@ -27,6 +27,12 @@ test('a card says what is solved, an equation, in words as well, what its letter
   }
 });
 
+/** Whether a topology is that of a world with these counts. */
+function isOf(topology, counts) {
+  const pins = topology?.objects.reduce((sum, object) => sum + object.pins.length, 0);
+  return topology?.particles === counts.particles && pins === counts.pins;
+}
+
 test('every button of every card does what the server takes, on its scene', { timeout: 240000 }, async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=empty']);
   const client = await server.connect('main');
@@ -38,9 +44,8 @@ test('every button of every card does what the server takes, on its scene', { ti
   };
   let done = 0;
   for (const [name, { tries }] of Object.entries(CARDS)) {
-    const shown = next(client, 'topology', () => true, 60000);
     await client.call('scene.load', { name });
-    await shown;
+    await until(async () => isOf(client.topology, (await client.call('world.get')).counts), `the topology of ${name}`);
     for (const { label, does } of tries.filter((one) => one.label)) {
       const before = await client.call('world.get');
       if (typeof does === 'function') {

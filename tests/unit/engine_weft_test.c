@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -288,6 +289,35 @@ static void options_and_clients_are_checked(void **state) {
     weft_world_destroy(NULL);
 }
 
+static void a_client_may_not_hoard_the_future(void **state) {
+    (void)state;
+    weft_world *world = make_with(WEFT_ROLE_EDITOR);
+    char json[256];
+    for (int i = 0; i < 257; i++) {
+        snprintf(json, sizeof json,
+                 "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"world.set\",\"params\":{\"damping\":0.1,\"atTick\":50}}",
+                 i);
+        submit(world, json);
+    }
+    weft_world_tick(world);
+    const char *refusal = next_text(world, "\"error\"");
+    assert_non_null(refusal);
+    assert_non_null(strstr(refusal, "\"id\":256"));
+    assert_non_null(strstr(refusal, "256 requests of yours wait"));
+    submit(world,
+           "{\"jsonrpc\":\"2.0\",\"id\":300,\"method\":\"world.set\",\"params\":{\"damping\":0.1,\"atTick\":1}}");
+    submit(world,
+           "{\"jsonrpc\":\"2.0\",\"id\":301,\"method\":\"world.set\",\"params\":{\"damping\":0.1,\"atTick\":999}}");
+    weft_world_tick(world);
+    assert_non_null(next_text(world, "atTick must be at least 2, the next tick, got 1"));
+    assert_non_null(next_text(world, "atTick must be at most 121, 2 s ahead, got 999"));
+    while (weft_world_tick_count(world) < 50) {
+        weft_world_tick(world);
+    }
+    assert_non_null(next_text(world, "\"id\":255,\"result\""));
+    weft_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_client_is_greeted_and_its_command_is_answered),
@@ -299,6 +329,7 @@ int main(void) {
         cmocka_unit_test(a_snapshot_brings_a_world_back_and_a_damaged_one_changes_nothing),
         cmocka_unit_test(a_viewer_gets_a_topology_and_then_a_frame_a_tick),
         cmocka_unit_test(options_and_clients_are_checked),
+        cmocka_unit_test(a_client_may_not_hoard_the_future),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

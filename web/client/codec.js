@@ -9,7 +9,7 @@
 // The positions of sleeping objects that a frame leaves out are filled in from earlier messages, so positions always cover
 // the whole selection.
 
-import { decodePayload, SOUND } from './codec_twin.js';
+import { decodePayload, SOUND } from './codec_javascript.js';
 import { MODULE } from './codec_wasm.js';
 import { FrameError } from './errors.js';
 
@@ -67,7 +67,7 @@ function linkTriangles(links, at, triangles) {
 }
 
 /** @typedef {import('./shapes.js').Shape} Shape */
-/** @typedef {import('./codec_twin.js').CodedObject & {slot: number}} LaidObject */
+/** @typedef {import('./codec_javascript.js').CodedObject & {slot: number}} LaidObject */
 /** @typedef {{objects: LaidObject[], links: Int32Array, particles: number, widest: number}} Layout */
 /** @typedef {import('./frame.js').Range} Range */
 

@@ -7,8 +7,5 @@
 
 // The next tick: a command that is applied now is seen by it.
 uint64_t engine_next_tick(const struct engine_world *world);
-// Whether a command that comes too late for its tick is applied at the next one all the same: a hand is where it is
-// now.
-bool engine_may_be_late(const struct engine_world *world, const struct proto_command *command);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/result.h"
-#include "engine/state/tick.h"
+#include "engine/state/schedule.h"
 #include "host/connection/connection_list.h"
 #include "host/world/item.h"
 #include "host/world/reply.h"
@@ -32,40 +32,18 @@ static uint32_t count_scheduled(const struct world *world, uint64_t connection_i
     return count;
 }
 
-// Whether the request may wait until its tick.
-static enum result check_schedule(const struct world *world, const struct item *item, struct fault *fault) {
-    const uint64_t at_tick = item->request->command.at_tick, next = engine_next_tick(world->engine);
-    const uint64_t last = next - 1 + (uint64_t)(WORLD_SCHEDULED_SECONDS * sim_world_tick_hz(world->engine->sim));
-    if (at_tick < next) {
-        return fault_set(fault, RESULT_INVALID, "/atTick", "atTick must be at least %llu, the next tick, got %llu",
-                         (unsigned long long)next, (unsigned long long)at_tick);
-    }
-    if (at_tick > last) {
-        return fault_set(fault, RESULT_INVALID, "/atTick", "atTick must be at most %llu, %.0f s ahead, got %llu",
-                         (unsigned long long)last, (double)WORLD_SCHEDULED_SECONDS, (unsigned long long)at_tick);
-    }
-    if (count_scheduled(world, item->connection_id) >= WORLD_SCHEDULED_OWN_MAX) {
-        return fault_set(fault, RESULT_BUSY, "/atTick",
-                         "%u requests of yours wait for their tick already: try again when some are done",
-                         WORLD_SCHEDULED_OWN_MAX);
-    }
-    if (world->scheduled_count >= WORLD_SCHEDULED_MAX) {
-        return fault_set(fault, RESULT_BUSY, "/atTick",
-                         "%u requests wait for their tick already: try again when some are done", WORLD_SCHEDULED_MAX);
-    }
-    return RESULT_OK;
-}
-
 // Takes the item if its request is for a later tick.
 bool schedule_add(struct world *world, struct item *item) {
     const struct proto_command *command = &item->request->command;
-    if (!command->has_at_tick || command->at_tick == engine_next_tick(world->engine) ||
-        engine_may_be_late(world->engine, command)) {
-        return false;
-    }
     struct fault fault;
     struct scheduled_item *scheduled = NULL;
-    if (check_schedule(world, item, &fault) == RESULT_OK && (scheduled = calloc(1, sizeof *scheduled)) == NULL) {
+    const enum schedule answer =
+        engine_schedule(world->engine, command, command->has_at_tick ? count_scheduled(world, item->connection_id) : 0,
+                        world->scheduled_count, &fault);
+    if (answer == SCHEDULE_NOW) {
+        return false;
+    }
+    if (answer == SCHEDULE_LATER && (scheduled = calloc(1, sizeof *scheduled)) == NULL) {
         fault_set(&fault, RESULT_MEMORY, "", "out of memory");
     }
     if (scheduled == NULL) {

@@ -29,11 +29,8 @@
 #include "proto/message/request.h"
 #include "sim/sim.h"
 
-#define WORLD_INBOX_MAX 4096         // commands waiting to be read; more are answered "busy"
-#define WORLD_SCHEDULED_MAX 1024     // requests that wait for their tick
-#define WORLD_SCHEDULED_OWN_MAX 256  // of one client
-#define WORLD_SCHEDULED_SECONDS 2.0f // how far ahead their ticks may be
-#define WORLD_SLOW_SECONDS 5u        // so long a world is slow until it takes nothing new
+#define WORLD_INBOX_MAX 4096  // commands waiting to be read; more are answered "busy"
+#define WORLD_SLOW_SECONDS 5u // so long a world is slow until it takes nothing new
 #define WORLD_NO_CONNECTION UINT64_MAX
 #define WORLD_KEY_MAX 65 // bytes of a session's key and the end
 

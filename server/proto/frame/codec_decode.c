@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Freestanding: the server's tests run this file, and the page does so too, built for WebAssembly;
-// web/client/codec_twin.js is the same decoder in JavaScript.
+// web/client/codec_javascript.js is the same decoder in JavaScript.
 //
 // The inside of a lattice is decoded several numbers at a time (codec_inner.h). The edge of a lattice and all other
 // objects are decoded particle by particle.
