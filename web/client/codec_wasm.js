@@ -2,7 +2,7 @@
 // Built by proto/codec_wasm.mjs from server/proto/frame/codec_decode.c; do not edit.
 
 /** The SHA-256 of the sources and flags that the module was built from. */
-export const SOURCE_HASH = '8e3234939cd297736d0f0a46d33a9667f265d3f374717eba21fea1782818dd3f';
+export const SOURCE_HASH = '629bbc79e08d7c67fdfd2763b3053cccb5f11f224abda1504f9a73f5873c6b9a';
 
 /** The module of 29628 bytes, base64. */
 // prettier-ignore
