@@ -64,7 +64,7 @@ static void run(struct thread_job *base) {
 void snapshot_post(const struct world *world, const uint64_t *clients, uint32_t count, struct message *take) {
     struct snapshot_post *job = malloc(sizeof *job + count * sizeof *clients);
     if (job != NULL) {
-        *job = (struct snapshot_post){.job = {run}, .net = world->net, .snapshot = take, .count = count};
+        *job = (struct snapshot_post){.job = {.run = run}, .net = world->net, .snapshot = take, .count = count};
         memcpy(job->clients, clients, count * sizeof *clients);
         if (job_thread_post(world->job_thread, &job->job) == RESULT_OK) {
             return;
