@@ -131,3 +131,18 @@ test('a client without the engine uses frames and says why', { timeout: 30000 },
   await until(() => seen.size > before + 10, 'frames');
   await assert.rejects(client.subscribeFrames({ encoding: 'ticks' }), /There is no WebAssembly here/);
 });
+
+test('a world whose sheets may tear into more than this client has room for comes as frames', { timeout: 30000 }, async (t) => {
+  const { server, call } = await laboratory(t);
+  await call('scene.load', { name: 'default' });
+  await call('world.resume');
+  const client = await connect(t, server);
+  const seen = positionsByTick(client);
+  const faults = [];
+  client.on('fault', (error) => faults.push(error.message));
+  await client.subscribeFrames({ encoding: 'auto' });
+  await until(() => /larger than this page has room for/.test(client.statistics.sourceReason), 'the reason');
+  const before = seen.size;
+  await until(() => seen.size > before + 10, 'frames');
+  assert.deepEqual([client.statistics.source, faults], ['frames', []]);
+});

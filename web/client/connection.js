@@ -353,8 +353,10 @@ export class Connection {
   #useFrames(reason, error) {
     this.#computes = false;
     this.#statistics.sourceReason = reason;
-    if (this.#frameParams?.encoding === 'ticks') this.#frameParams = { encoding: ENCODING };
-    this.#emit('fault', error);
+    if (this.#frameParams?.encoding === 'ticks') {
+      this.#frameParams = { encoding: ENCODING };
+      this.#emit('fault', error); // ticks were asked for; with "auto" the figures say why there are none
+    }
     if (this.#frameParams && this.#state === 'open') this.#requestFrames().catch((failure) => this.#fault(failure));
   }
 

@@ -81,7 +81,7 @@ class Engine {
 
   /** @param {number} size */
   allocate(size) {
-    const at = this.exports.malloc(Math.max(size, 1));
+    const at = this.exports.malloc(Math.max(size, 1)) >>> 0; // addresses above 2 GB come as negative numbers
     if (at === 0) throw new EngineError('memory', '', `There is no memory for ${size} bytes.`);
     return at;
   }
@@ -215,7 +215,7 @@ class World {
   snapshot() {
     const at = this.engine.allocate(4);
     try {
-      const start = this.engine.exports.weft_world_snapshot(this.at, at);
+      const start = this.engine.exports.weft_world_snapshot(this.at, at) >>> 0;
       if (start === 0) throw new EngineError('memory', '', 'There is no memory for a snapshot.');
       return new Uint8Array(this.engine.exports.memory.buffer).slice(start, start + this.engine.view().getUint32(at, true));
     } finally {

@@ -11,7 +11,7 @@ const DEFLATED = 1; // a bit of the coding
 const FRAME = 1; // type of a message
 const ME = 1; // the number of the one client in the own world
 const ROOM = { particles: 4096, objects: 1000, obstacles: 100, sticksEach: 8, bytesEach: 24 };
-const ROOM_MOST = 1024; // times that
+const ROOM_MOST = 4; // times that: a world whose sheets may tear keeps room for all of it, which a page has not
 
 /** @typedef {Awaited<ReturnType<typeof import('../engine/engine.js').loadEngine>>} Engine */
 /** @typedef {ReturnType<Engine['createWorld']>} World */

@@ -2,6 +2,7 @@
 // Frames from ticks that this client computes itself: loads the engine, follows the world with it, and decides what happens
 // when the two worlds differ or this machine is too slow.
 
+import { EngineError } from '../engine/engine.js';
 import { Follower } from './follower.js';
 import { Predictor } from './predictor.js';
 
@@ -13,6 +14,7 @@ export const REASONS = {
   differs: 'The state computed here differed from the server’s twice within a minute.',
   slow: 'This machine is too slow to compute the ticks.',
   failed: 'The engine could not follow the world.',
+  large: 'The world may become larger than this page has room for.',
 };
 
 export class TicksSource {
@@ -110,6 +112,10 @@ export class TicksSource {
   #fail(reason, error) {
     this.#follower = null;
     const now = performance.now();
+    if (error instanceof EngineError && error.result === 'limit') {
+      this.#options.giveUp('large', error);
+      return;
+    }
     if (reason === 'slow' || now - this.#differedAt < TRUST_MS) {
       this.#options.giveUp(reason, error);
       return;
