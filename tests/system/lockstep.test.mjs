@@ -170,6 +170,22 @@ test('what makes no sense in lockstep is refused with its name, and another enco
   assert.ok(types.has(1) && !types.has(TICKS), [...types].join());
 });
 
+test('who asks for another snapshot while a command waits to be told of has that command once', async (t) => {
+  const { server, call, hash } = await laboratory(t);
+  await call('scene.load', { name: 'rope' });
+  const lockstep = await Lockstep.open(t, server);
+  await lockstep.reach(0);
+  // Both are read by the server before it publishes: the command is in the snapshot and in the ticks that others get.
+  lockstep.raw.send({ jsonrpc: '2.0', id: 'spawn', method: 'cloth.spawn', params: { columns: 6, rows: 6, position: [0, 3, 0] } });
+  lockstep.raw.send({ jsonrpc: '2.0', id: 'again', method: 'frames.subscribe', params: { encoding: 'ticks' } });
+  await lockstep.raw.answer('again'); // ticks before it are of the old subscription
+  lockstep.generation = undefined; // ticks after it wait for the new snapshot
+  await call('world.step', { ticks: 70 });
+  await lockstep.reach(70);
+  assert.equal(lockstep.counts[SNAPSHOT], 2);
+  assert.equal(lockstep.world.hash, await hash());
+});
+
 test('the metrics count who computes the ticks, and who asked for another snapshot', async (t) => {
   const { server } = await laboratory(t);
   const figures = async () => {

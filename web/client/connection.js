@@ -368,7 +368,7 @@ export class Connection {
       this.#ticks?.end();
       return this.#request('frames.subscribe', { ...more, encoding: encoding === 'motion' || encoding === 'auto' ? ENCODING : encoding });
     }
-    this.#ticks?.begin(/** @type {Hello} */ (this.#hello));
+    this.#ticks?.end(); // ticks of the old subscription may still come before the reply
     return this.#request('frames.subscribe', { encoding: 'ticks' });
   }
 
@@ -514,6 +514,8 @@ export class Connection {
     if (!ANSWERED_LATE.has(method) && !isPredicted) this.#measure('roundTripMs', performance.now() - sentAt);
     if (this.#ticks) this.#ticks.roundTripMs = this.#statistics.roundTripMs;
     if (error && isPredicted) this.#ticks?.refused(id);
+    // Messages that follow the reply in the same packet belong to the new subscription.
+    if (!error && this.#computes && method === 'frames.subscribe') this.#ticks?.begin(/** @type {Hello} */ (this.#hello));
     if (error) reject(new WeftError(error.code, error.message, error.data));
     else resolve(result);
   }

@@ -32,6 +32,7 @@ enum result ticks_subscribe(struct engine_world *world, struct client *client,
         world->lockstep.members++;
     } else {
         world->lockstep.renewals++;
+        engine_leave(world, client->id, ENGINE_CHANNEL_TICKS); // until its snapshot: no ticks that the snapshot holds
     }
     client->wants_snapshot = true;
     world->frame_stale = true; // a world that stands shows itself, too

@@ -134,9 +134,18 @@ struct message *lockstep_snapshot(struct engine_world *world) {
     return message;
 }
 
+static bool is_snapshot_wanted(const struct engine_world *world) {
+    for (uint32_t i = 0; i < world->client_count; i++) {
+        if (world->clients[i].wants_snapshot) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Sends a snapshot to the members that want one. They join first: messages of ticks that overtake it come after it.
-static void send_snapshots(struct engine_world *world, uint32_t wanted) {
-    uint64_t *clients = malloc(wanted * sizeof *clients);
+static void send_snapshots(struct engine_world *world) {
+    uint64_t *clients = malloc(world->client_count * sizeof *clients);
     struct message *snapshot = clients == NULL ? NULL : lockstep_snapshot(world);
     uint32_t count = 0;
     for (uint32_t i = 0; i < world->client_count; i++) {
@@ -181,17 +190,13 @@ void lockstep_publish(struct engine_world *world, bool refresh) {
     if (lockstep->renew || lockstep->records.failed || tick != expected || made > LOCKSTEP_STEPS_MAX) {
         renew(world);
     }
-    uint32_t wanted = 0;
-    for (uint32_t i = 0; i < world->client_count; i++) {
-        wanted += world->clients[i].wants_snapshot ? 1 : 0;
-    }
     const bool waits = made == 1 && tick % HASH_EVERY != 0 && lockstep->records.length == 0 && world->running;
     const bool due = tick != lockstep->tick || lockstep->records.length > 0;
-    if (due && (!waits || wanted > 0 || refresh) && !send_ticks(world)) {
+    if (due && (!waits || is_snapshot_wanted(world) || refresh) && !send_ticks(world)) {
         renew(world);
     }
     lockstep->noted_tick = tick;
-    if (wanted > 0) {
-        send_snapshots(world, wanted);
+    if (is_snapshot_wanted(world)) { // also by members whose ticks could not be sent
+        send_snapshots(world);
     }
 }

@@ -28,6 +28,7 @@ export class Follower {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #nextAt = 0; // when the next tick is due
+  #generation = -1; // of the newest snapshot
   #ended = false;
 
   /** @param {FollowerOptions} options */
@@ -61,8 +62,8 @@ export class Follower {
       this.#restoring--;
     }
     if (this.#ended) return;
-    const generation = generationOf(message);
-    this.#waiting = this.#waiting.filter((waiting) => generationOf(waiting) >= generation);
+    this.#generation = generationOf(message);
+    this.#waiting = this.#waiting.filter((waiting) => generationOf(waiting) >= this.#generation);
     this.#own.tell();
     this.#schedule();
   }
@@ -103,7 +104,8 @@ export class Follower {
     try {
       this.#own.world?.follow(message);
     } catch (error) {
-      if (!(error instanceof EngineError) || error.result !== 'state') throw error;
+      const isEarly = error instanceof EngineError && error.result === 'state' && generationOf(message) !== this.#generation;
+      if (!isEarly) throw error;
       this.#waiting.unshift(message);
       return false;
     }
