@@ -120,6 +120,9 @@ test('while the server is away nothing fails unseen, keys do nothing, and “Try
     window.addEventListener('unhandledrejection', ({ reason }) => window.rejections.push(String(reason)));
     window.weft.client.on('state', ({ state }) => { if (state === 'connecting') window.attempts++; });
   });
+  // The page loads this module when it has nothing else to do; a load that the server's end breaks off would be a complaint.
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/help/palette.js')));
+  await page.waitForLoadState('networkidle');
   server.process.kill('SIGKILL');
   await server.exited;
   await page.getByText('Nothing answers at').waitFor();

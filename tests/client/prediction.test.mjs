@@ -8,7 +8,7 @@ import WebSocket from 'ws';
 import { WeftClient } from '../../web/client/client.js';
 import { loadEngine } from '../../web/client/engine/engine.js';
 import { delayingProxy } from '../support/delaying_proxy.mjs';
-import { sleep, until } from '../support/wait.mjs';
+import { next, sleep, until } from '../support/wait.mjs';
 import { laboratory } from '../support/weftd.mjs';
 
 const CLOTH = { columns: 12, rows: 12, spacing: 0.1, position: [0, 2, 0], pin: 'topCorners' };
@@ -33,7 +33,7 @@ async function predicting(t, port) {
   await client.connect();
   let frame = null;
   client.on('frame', (next) => {
-    frame = { ...next, positions: next.positions.slice(), at: performance.now() };
+    frame = { tick: next.tick, positions: next.positions.slice() };
     client.recycle(next);
   });
   await client.subscribeFrames({ encoding: 'ticks' });
@@ -45,13 +45,10 @@ async function predicting(t, port) {
 async function agree(call, hash, clients) {
   await call('world.pause');
   const { tick } = await call('world.get');
-  await until(() => clients.every(({ world }) => world.tickCount === tick), `tick ${tick}: ${clients.map(({ world }) => world.tickCount)}`);
-  await sleep(300);
   const expected = await hash();
-  for (const { world, faults } of clients) {
-    assert.equal(world.hash, expected);
-    assert.deepEqual(faults, []);
-  }
+  // A client that predicts passes the tick, and comes back once it knows that the server's world stands.
+  await until(() => clients.every(({ world }) => world.tickCount === tick && world.hash === expected), `the state of tick ${tick} in every client`);
+  for (const { faults } of clients) assert.deepEqual(faults, []);
 }
 
 for (const roundTripMs of [0, 100, 200]) {
@@ -63,18 +60,19 @@ for (const roundTripMs of [0, 100, 200]) {
     await sleep(500);
     const { object } = (await call('object.list')).objects[0];
     const { grab } = await own.client.call('grab.start', { object, particle: 60 });
-    const delays = [];
+    const delays = []; // in ticks: the benchmark measures the time
     for (let i = 0; i < 40; i++) {
       const y = 2 + 0.02 * i;
-      const sentAt = performance.now();
+      const { tickCount } = own.world;
+      const seen = next(own.client, 'frame', () => Math.abs(own.frame.positions[3 * 60 + 1] - y) < 0.01);
       own.client.notify('grab.move', { grab, position: [0.1, y, 0.3] });
-      await until(() => Math.abs(own.frame.positions[3 * 60 + 1] - y) < 0.01, `the hand at ${y}`);
-      delays.push(own.frame.at - sentAt);
+      await seen;
+      delays.push(own.frame.tick - tickCount);
       await sleep(5);
     }
     delays.sort((a, b) => a - b);
-    t.diagnostic(`median ${delays[20].toFixed(1)} ms, p95 ${delays[37].toFixed(1)} ms`);
-    assert.ok(delays[20] < 60, `median ${delays[20]} ms`); // a busy machine; the benchmark tells the time
+    t.diagnostic(`median ${delays[20]} ticks, p95 ${delays[37]} ticks`);
+    assert.ok(delays[20] <= 2, `median ${delays[20]} ticks`); // a machine that is busy computes several ticks at once now and then
     await own.client.call('grab.end', { grab });
     await sleep(2 * roundTripMs + 100);
     await agree(call, hash, [own]);
