@@ -1,7 +1,82 @@
 // SPDX-License-Identifier: MIT
 #include "base/pages.h"
 
+#include <stdint.h>
+#include <stdlib.h>
+
 #ifdef __wasm__
+
+#define PAGE 65536u
+#define ALIGNMENT 16u
+
+// What stands before a block. A large block that was released is in the list of spare blocks.
+struct head {
+    size_t pages; // 0: a block of calloc
+    struct head *next;
+};
+
+_Static_assert(sizeof(struct head) <= ALIGNMENT, "the head of a block keeps the alignment");
+
+static struct head *spare; // WebAssembly runs the engine on one thread
+
+// The smallest spare block of at least so many pages, taken out of the list. NULL without one. A block more than twice
+// as large is left for others.
+static struct head *take_spare(size_t pages) {
+    struct head **best = NULL;
+    for (struct head **link = &spare; *link != NULL; link = &(*link)->next) {
+        const size_t found = (*link)->pages;
+        if (found >= pages && found / 2 <= pages && (best == NULL || found < (*best)->pages)) {
+            best = link;
+        }
+    }
+    struct head *taken = best != NULL ? *best : NULL;
+    if (taken != NULL) {
+        *best = taken->next;
+        // Most of it was never written, and is not to be written now.
+        uint64_t *words = (uint64_t *)(void *)taken;
+        for (size_t i = ALIGNMENT / sizeof *words; i < taken->pages * (PAGE / sizeof *words); i++) {
+            if (words[i] != 0) {
+                words[i] = 0;
+            }
+        }
+    }
+    return taken;
+}
+
+static struct head *grow(size_t pages) {
+    const size_t before = __builtin_wasm_memory_grow(0, pages); // in pages
+    if (before == SIZE_MAX) {
+        return NULL;
+    }
+    struct head *head = (struct head *)(before * PAGE);
+    head->pages = pages;
+    return head;
+}
+
+void *pages_reserve(size_t bytes) {
+    if (bytes > SIZE_MAX - PAGE - ALIGNMENT) {
+        return NULL;
+    }
+    struct head *head = NULL;
+    if (bytes + ALIGNMENT < PAGE) {
+        head = calloc(1, bytes + ALIGNMENT);
+    } else {
+        const size_t pages = (bytes + ALIGNMENT + PAGE - 1) / PAGE;
+        head = take_spare(pages);
+        head = head != NULL ? head : grow(pages);
+    }
+    return head != NULL ? (unsigned char *)head + ALIGNMENT : NULL;
+}
+
+void pages_release(void *block) {
+    struct head *head = block != NULL ? (struct head *)(void *)((unsigned char *)block - ALIGNMENT) : NULL;
+    if (head == NULL || head->pages == 0) {
+        free(head);
+        return;
+    }
+    head->next = spare;
+    spare = head;
+}
 
 // WebAssembly has no pages that could be given back.
 void pages_give_back(void *from, size_t bytes) {
@@ -11,9 +86,16 @@ void pages_give_back(void *from, size_t bytes) {
 
 #else
 
-#include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+void *pages_reserve(size_t bytes) {
+    return calloc(1, bytes);
+}
+
+void pages_release(void *block) {
+    free(block);
+}
 
 void pages_give_back(void *from, size_t bytes) {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -132,9 +132,24 @@ test('a client without the engine uses frames and says why', { timeout: 30000 },
   await assert.rejects(client.subscribeFrames({ encoding: 'ticks' }), /There is no WebAssembly here/);
 });
 
-test('a world whose sheets may tear into more than this client has room for comes as frames', { timeout: 30000 }, async (t) => {
+test('a world whose sheets may tear, such as the default scene, is computed here with equal hashes', { timeout: 60000 }, async (t) => {
   const { server, call } = await laboratory(t);
   await call('scene.load', { name: 'default' });
+  await call('world.resume');
+  const client = await connect(t, server);
+  const seen = positionsByTick(client);
+  const faults = [];
+  client.on('fault', (error) => faults.push(error.message));
+  await client.subscribeFrames({ encoding: 'ticks' });
+  await until(() => seen.size > 0, 'frames');
+  const [first] = seen.keys();
+  await until(() => [...seen.keys()].at(-1) > first + 130, 'two hashes of the server');
+  assert.deepEqual([client.statistics.source, client.statistics.mismatches, faults], ['ticks', 0, []]);
+});
+
+test('a world that may become larger than this client has room for comes as frames', { timeout: 60000 }, async (t) => {
+  const { server, call } = await laboratory(t, ['--max-particles', '1000001']);
+  await call('scene.load', { name: 'tearing' });
   await call('world.resume');
   const client = await connect(t, server);
   const seen = positionsByTick(client);

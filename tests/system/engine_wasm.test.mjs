@@ -82,3 +82,25 @@ test('snapshots and records pass from one module to the other', async () => {
   plain.destroy();
   simd.destroy();
 });
+
+test('a world with the default capacities writes only what it uses, and its memory serves the next world', { timeout: 60000 }, async () => {
+  const engine = await loadEngine();
+  const before = process.memoryUsage().rss;
+  const cloth = (world) => {
+    world.join(1);
+    world.submit(1, '{"jsonrpc":"2.0","id":1,"method":"cloth.spawn","params":{"columns":20,"rows":20,"selfCollision":true,"tear":1.2}}');
+    for (let tick = 0; tick < 30; tick++) world.tick();
+    return world.hash;
+  };
+  const hashes = new Set();
+  let reserved = 0;
+  for (let round = 0; round < 3; round++) {
+    const world = engine.createWorld();
+    reserved ||= engine.exports.memory.buffer.byteLength;
+    hashes.add(cloth(world));
+    assert.ok(process.memoryUsage().rss - before < reserved / 4, `${process.memoryUsage().rss - before} bytes`);
+    world.destroy();
+  }
+  assert.equal(hashes.size, 1);
+  assert.ok(engine.exports.memory.buffer.byteLength < 1.1 * reserved, 'memory of a destroyed world is used again');
+});

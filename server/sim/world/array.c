@@ -2,7 +2,7 @@
 // Arrays that begin with a cache line.
 #include "sim/world/array.h"
 
-#include <stdlib.h>
+#include <stdint.h>
 
 #include "base/pages.h"
 
@@ -16,7 +16,7 @@ void *array_reserve(size_t count, size_t size, unsigned turn) {
     if (count > (SIZE_MAX - before) / size) {
         return NULL;
     }
-    unsigned char *block = calloc(1, before + (count > 0 ? count : 1) * size);
+    unsigned char *block = pages_reserve(before + (count > 0 ? count : 1) * size);
     if (block == NULL) {
         return NULL;
     }
@@ -27,7 +27,7 @@ void *array_reserve(size_t count, size_t size, unsigned turn) {
 }
 
 void array_release(void *array) {
-    free(array != NULL ? ((void **)array)[-1] : NULL);
+    pages_release(array != NULL ? ((void **)array)[-1] : NULL);
 }
 
 void array_give_back(void *array, size_t count, size_t size, uint64_t needed) {

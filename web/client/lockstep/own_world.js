@@ -10,8 +10,10 @@ export const HEADER = 16; // bytes
 const DEFLATED = 1; // a bit of the coding
 const FRAME = 1; // type of a message
 const ME = 1; // the number of the one client in the own world
-const ROOM = { particles: 4096, objects: 1000, obstacles: 100, sticksEach: 8, bytesEach: 24 };
-const ROOM_MOST = 4; // times that: a world whose sheets may tear keeps room for all of it, which a page has not
+// Room for a first guess: for what the snapshot holds and more. A world whose sheets may tear needs room for all that its server
+// has room for; the pages of memory that it never uses cost nothing, but a small device may refuse to reserve them.
+const GUESS = { particles: 16384, objects: 4000, obstacles: 400, sticksEach: 8, bytesEach: 6 };
+const WHOLE = {}; // the engine's default capacities, which are the server's
 
 /** @typedef {Awaited<ReturnType<typeof import('../engine/engine.js').loadEngine>>} Engine */
 /** @typedef {ReturnType<Engine['createWorld']>} World */
@@ -64,7 +66,6 @@ export function splitSteps(message) {
 
 export class OwnWorld {
   #options;
-  #room = 1; // how many times the room of a first guess the world has
   /** @type {World | null} */
   world = null;
   /** @type {Uint8Array | null} */
@@ -78,22 +79,20 @@ export class OwnWorld {
   /** Makes the world what a message of type 5 says. @param {Uint8Array} message */
   async restore(message) {
     const snapshot = await decompress(message);
-    if (!this.world) this.world = await this.#make(snapshot.length);
-    while (!tryToFollow(this.world, snapshot, this.#room < ROOM_MOST)) {
-      this.#room *= 2;
-      this.world = await this.#make(snapshot.length); // memory of an engine only grows, so a larger world gets a new one
+    this.world ??= await this.#make(guessRoom(snapshot.length));
+    if (!tryToFollow(this.world, snapshot)) {
+      this.world = null;
+      this.world = await this.#make(WHOLE); // memory of an engine only grows, so that a larger world gets a new one
+      this.world.follow(snapshot);
     }
     this.world.apply(); // a frame of it, should no tick come
     return this.world;
   }
 
-  /** A world with room for what a snapshot of so many bytes may hold, and more. @param {number} bytes */
-  async #make(bytes) {
+  /** An empty world. @param {Parameters<Engine['createWorld']>[0]} room capacities */
+  async #make(room) {
     const { load, name, tickHz } = this.#options;
-    const particles = this.#room * (ROOM.particles + Math.ceil(bytes / ROOM.bytesEach));
-    const world = (await load()).createWorld({
-      name, tickHz, particles, sticks: ROOM.sticksEach * particles, objects: this.#room * ROOM.objects, obstacles: this.#room * ROOM.obstacles,
-    });
+    const world = (await load()).createWorld({ name, tickHz, ...room });
     world.join(ME, '', 'viewer');
     world.submit(ME, '{"jsonrpc":"2.0","method":"frames.subscribe","params":{"encoding":"raw"}}');
     world.apply();
@@ -122,13 +121,19 @@ export class OwnWorld {
   }
 }
 
-/** False if the world has no room for the snapshot. @param {World} world @param {Uint8Array} snapshot @param {boolean} grows */
-function tryToFollow(world, snapshot, grows) {
+/** Capacities for what a snapshot of so many bytes may hold, and more. @param {number} bytes */
+function guessRoom(bytes) {
+  const particles = GUESS.particles + Math.ceil(bytes / GUESS.bytesEach);
+  return { particles, sticks: GUESS.sticksEach * particles, objects: GUESS.objects, obstacles: GUESS.obstacles };
+}
+
+/** False if the world has no room for the snapshot. @param {World} world @param {Uint8Array} snapshot */
+function tryToFollow(world, snapshot) {
   try {
     world.follow(snapshot);
     return true;
   } catch (error) {
-    if (grows && error instanceof EngineError && error.result === 'limit') return false;
+    if (error instanceof EngineError && error.result === 'limit') return false;
     throw error;
   }
 }

@@ -112,7 +112,7 @@ export class TicksSource {
   #fail(reason, error) {
     this.#follower = null;
     const now = performance.now();
-    if (error instanceof EngineError && error.result === 'limit') {
+    if (error instanceof EngineError && (error.result === 'limit' || error.result === 'memory')) {
       this.#options.giveUp('large', error);
       return;
     }
