@@ -125,7 +125,7 @@ $(OUT)/lib/libweft.so.$(VERSION): $(LIB_O)
 	$(call quiet,link,$@)$(CC) $(CFLAGS_ALL) -shared -Wl,-soname,libweft.so.0 -Wl,-z,relro,-z,now,-z,noexecstack,-z,defs $(LDFLAGS) -o $@ $^ -lcjson -lm
 
 # The benchmarks are no part of `programs`: they need packages that nothing else does.
-BENCHES := $(addprefix $(OUT)/bench/,solver growth tick frames sender deadline)
+BENCHES := $(addprefix $(OUT)/bench/,solver growth tick engine_tick frames sender deadline)
 benches: $(BENCHES)
 BENCH_CORE := $(call objects,$(BASE) $(SIM))
 bench_objects = $(call objects,$(patsubst %,tests/bench/%.c,$(1)))
@@ -135,6 +135,9 @@ $(OUT)/bench/growth: $(call bench_objects,growth stage workers) $(BENCH_CORE) $(
 $(OUT)/bench/tick: $(call bench_objects,tick stage packer) $(BENCH_CORE) $(call objects,$(PROTO))
 	@mkdir -p $(@D)
 	$(link) -lcjson -lpthread -lm
+$(OUT)/bench/engine_tick: $(call bench_objects,engine_tick) $(LIB_O)
+	@mkdir -p $(@D)
+	$(link) -lcjson -lm
 $(OUT)/bench/frames: $(call bench_objects,frames recording rivals packer) $(BENCH_CORE) $(call objects,$(PROTO))
 	@mkdir -p $(@D)
 	$(link) -lmeshoptimizer -lzstd -lz -lcjson -lpthread -lm

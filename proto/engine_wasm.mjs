@@ -79,7 +79,8 @@ async function build(folder, name, more) {
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
-  await run('clang', ['--target=wasm32-wasi', '-mexec-model=reactor', '-O3', ...LINK, ...functions.map((each) => `-Wl,--export=${each}`), ...objects, '-lm', '-o', join(FOLDER, name)]);
+  // Without -O3 here: with it clang runs any wasm-opt that the machine has, and not every one knows what clang has written.
+  await run('clang', ['--target=wasm32-wasi', '-mexec-model=reactor', ...LINK, ...functions.map((each) => `-Wl,--export=${each}`), ...objects, '-lm', '-o', join(FOLDER, name)]);
 }
 
 const record = join(FOLDER, 'sources.json');

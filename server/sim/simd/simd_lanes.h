@@ -77,6 +77,8 @@ SIMD_FUNCTION simd_f32 simd_sqrt(simd_f32 value) {
     return _mm_sqrt_ps(value);
 #elif defined(__aarch64__)
     return (simd_f32)vsqrtq_f32((float32x4_t)value);
+#elif defined(__wasm_simd128__)
+    return (simd_f32)wasm_f32x4_sqrt((v128_t)value);
 #else
     return (simd_f32){sqrtf(value[0]), sqrtf(value[1]), sqrtf(value[2]), sqrtf(value[3])};
 #endif
@@ -90,12 +92,21 @@ SIMD_FUNCTION simd_mask simd_exceeds(simd_f32 a, simd_f32 b) {
 SIMD_FUNCTION simd_f32 simd_select(simd_mask mask, simd_f32 a, simd_f32 b) {
     return (simd_f32)((mask & (simd_mask)a) | (~mask & (simd_mask)b));
 }
+#if defined(__wasm_simd128__) // its names for b < a ? b : a and a < b ? b : a, one instruction of the processor each
+SIMD_FUNCTION simd_f32 simd_min(simd_f32 a, simd_f32 b) {
+    return (simd_f32)wasm_f32x4_pmin((v128_t)b, (v128_t)a);
+}
+SIMD_FUNCTION simd_f32 simd_max(simd_f32 a, simd_f32 b) {
+    return (simd_f32)wasm_f32x4_pmax((v128_t)b, (v128_t)a);
+}
+#else
 SIMD_FUNCTION simd_f32 simd_min(simd_f32 a, simd_f32 b) {
     return simd_select(a < b, a, b);
 }
 SIMD_FUNCTION simd_f32 simd_max(simd_f32 a, simd_f32 b) {
     return simd_select(a > b, a, b);
 }
+#endif
 SIMD_FUNCTION simd_f32 simd_truncate(simd_f32 value) {
     return __builtin_convertvector(__builtin_convertvector(value, simd_mask), simd_f32);
 }
@@ -116,7 +127,11 @@ SIMD_FUNCTION simd_mask simd_or(simd_mask a, simd_mask b) {
     return a | b;
 }
 SIMD_FUNCTION bool simd_any(simd_mask mask) {
+#if defined(__wasm_simd128__)
+    return wasm_v128_any_true((v128_t)mask);
+#else
     return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+#endif
 }
 SIMD_FUNCTION bool simd_none(simd_mask a, simd_mask b) {
     return !simd_any(a | b);
