@@ -10,32 +10,22 @@
 
 #include "base/version.h"
 #include "engine/client/client.h"
-#include "engine/client/role.h"
 #include "engine/command/run.h"
 #include "engine/command/scene_load.h"
 #include "engine/command/world.h"
 #include "engine/outbox.h"
-#include "engine/record/record.h"
-#include "engine/record/tick_event.h"
-#include "engine/state/event.h"
-#include "engine/state/reply.h"
-#include "engine/state/schedule.h"
 #include "engine/state/tick.h"
-#include "engine/view/variant.h"
 #include "engine/weft_core.h"
 #include "engine/weft_follow.h"
-#include "engine/weft_world.h"
+#include "engine/weft_records.h"
+#include "engine/weft_requests.h"
 #include "engine/world/engine_world.h"
 #include "engine/world/follow.h"
 #include "engine/world/lockstep.h"
 #include "engine/world/membership.h"
-#include "engine/world/note_change.h"
-#include "engine/world/snapshot.h"
-#include "engine/world/snapshot_message.h"
-#include "engine/world/tick_message.h"
+#include "engine/world/world_snapshot.h"
 #include "sim/archive.h"
 
-#define PENDING_MAX 4096u
 #define CLIENT_MAX ENGINE_ORPHANED // client numbers lie below
 
 static_assert((int)WEFT_DAMAGED == (int)RESULT_DAMAGED && (int)WEFT_MEMORY == (int)RESULT_MEMORY &&
@@ -95,9 +85,16 @@ static enum result check_options(const weft_options *options, struct fault *faul
     return RESULT_OK;
 }
 
+static struct weft_world *world_of(void *outbox) {
+    return (struct weft_world *)((char *)outbox - offsetof(struct weft_world, outbox));
+}
+
 // A grab ended because its client left.
-static void grab_released(void *context, uint32_t grab, uint32_t sequence);
-static void flush_records(struct weft_world *world);
+static void grab_released(void *context, uint32_t grab, uint32_t sequence) {
+    const struct engine_change change = {.kind = RECORD_RELEASE, .grab = grab, .sequence = sequence};
+    struct weft_world *world = world_of(context);
+    weft_records_note(world, engine_next_tick(world->engine), 0, &change);
+}
 
 // The outbox's functions, by way of the world that holds it.
 static struct engine_host make_host(struct weft_world *world) {
@@ -105,10 +102,6 @@ static struct engine_host make_host(struct weft_world *world) {
     host.context = &world->outbox;
     host.grab_released = grab_released;
     return host;
-}
-
-static struct weft_world *world_of(void *outbox) {
-    return (struct weft_world *)((char *)outbox - offsetof(struct weft_world, outbox));
 }
 
 weft_result weft_world_create(const weft_options *given, weft_world **out, weft_error *error) {
@@ -122,7 +115,7 @@ weft_result weft_world_create(const weft_options *given, weft_world **out, weft_
     if (world == NULL) {
         return report(error, result, &fault);
     }
-    world->pending_tail = &world->pending;
+    weft_requests_init(world);
     const struct engine_host host = make_host(world);
     struct engine_options made = {
         .name = options.name != NULL ? options.name : "",
@@ -156,20 +149,11 @@ weft_result weft_world_create(const weft_options *given, weft_world **out, weft_
     return report(error, RESULT_OK, &fault);
 }
 
-static void free_pending(struct pending *pending) {
-    proto_request_destroy(pending->request);
-    free(pending);
-}
-
 void weft_world_destroy(weft_world *world) {
     if (world == NULL) {
         return;
     }
-    while (world->pending != NULL) {
-        struct pending *pending = world->pending;
-        world->pending = pending->next;
-        free_pending(pending);
-    }
+    weft_requests_free(world);
     engine_destroy(world->engine);
     outbox_free(&world->outbox);
     message_release(world->taken);
@@ -206,225 +190,23 @@ weft_result weft_world_join(weft_world *world, uint64_t client, const char *name
 void weft_world_leave(weft_world *world, uint64_t client) {
     engine_remove_client(world->engine, client);
     outbox_forget_client(&world->outbox, client);
-    flush_records(world); // a snapshot that follows holds the releases of its grabs already
-}
-
-// ---- records -----------------------------------------------------------------------------------------------------
-
-// Notes a change for the record of a tick: the one that was next before the change, which may have been a reset.
-static void note_change(struct weft_world *world, uint64_t tick, uint32_t client, const struct engine_change *change) {
-    struct bytes data = {0};
-    engine_write_record(world->engine, change, &data);
-    if (world->records.length == 0) {
-        tick_message_begin(&world->records, sim_world_epoch(world->engine->sim), tick, SIM_PHYSICS_VERSION);
-    }
-    const struct engine_record record = {.sequence = ++world->sequence,
-                                         .kind = (uint32_t)change->kind,
-                                         .client = client,
-                                         .data = data.data,
-                                         .size = data.length};
-    tick_message_add(&world->records, &record);
-    engine_note_change(world->engine, client, change, &data);
-    world->records.failed = world->records.failed || data.failed;
-    bytes_free(&data);
-}
-
-static void grab_released(void *context, uint32_t grab, uint32_t sequence) {
-    const struct engine_change change = {.kind = RECORD_RELEASE, .grab = grab, .sequence = sequence};
-    struct weft_world *world = world_of(context);
-    note_change(world, engine_next_tick(world->engine), 0, &change);
-}
-
-// Hands out the record of what was applied. Who lacks one for want of memory has to be told: the record's place is
-// taken by an empty one.
-static void flush_records(struct weft_world *world) {
-    if (world->records.length == 0 && !world->records.failed) {
-        return;
-    }
-    const size_t length = world->records.failed ? 0 : world->records.length;
-    struct message *message = message_create(MESSAGE_BINARY, length);
-    if (message != NULL) {
-        memcpy(message_data(message), world->records.data, length);
-        message_set_length(message, length);
-        (void)outbox_add(&world->outbox, OUTPUT_RECORD, 0, message);
-    }
-    bytes_free(&world->records);
-    world->records = (struct bytes){0};
-}
-
-// ---- requests ----------------------------------------------------------------------------------------------------
-
-static enum result submit_one(struct weft_world *world, uint64_t client, const char *text, size_t length) {
-    struct pending *pending = calloc(1, sizeof *pending);
-    if (pending == NULL) {
-        return RESULT_MEMORY;
-    }
-    pending->client = client;
-    const enum result result = proto_request_parse(text, length, &pending->request, &pending->id, &pending->fault);
-    if (result != RESULT_OK) {
-        pending->request = NULL;
-    } else {
-        pending->id = pending->request->id;
-    }
-    pending->id.bundle = 0;
-    *world->pending_tail = pending;
-    world->pending_tail = &pending->next;
-    world->pending_count++;
-    return RESULT_OK;
+    weft_records_flush(world); // a snapshot that follows holds the releases of its grabs already
 }
 
 weft_result weft_world_submit(weft_world *world, uint64_t client, const char *json, size_t length) {
-    struct proto_slice elements[PROTO_ARRAY_MAX];
-    struct fault fault;
-    uint32_t count = 0;
-    if (engine_find_client(world->engine, client) == NULL) {
-        return WEFT_NOT_FOUND;
-    }
-    if (!proto_is_array(json, length)) {
-        return world->pending_count == PENDING_MAX ? WEFT_BUSY : (weft_result)submit_one(world, client, json, length);
-    }
-    if (proto_array_split(json, length, elements, &count, &fault) != RESULT_OK) {
-        const struct proto_id none = {.present = true, .text = "null"};
-        engine_send_fault(world->engine, client, &none, &fault);
-        return WEFT_OK;
-    }
-    if (world->pending_count + count > PENDING_MAX) {
-        return WEFT_BUSY;
-    }
-    enum result result = RESULT_OK;
-    for (uint32_t i = 0; result == RESULT_OK && i < count; i++) {
-        result = submit_one(world, client, elements[i].text, elements[i].length);
-    }
-    return (weft_result)result;
-}
-
-// Steps a world that stands: the reply comes after the last step.
-static enum result begin_step(struct weft_world *world, const struct pending *pending, struct fault *fault) {
-    const struct proto_world_step *params = pending->request->command.params;
-    struct engine_world *engine = world->engine;
-    if (engine->running) {
-        return fault_set(fault, RESULT_STATE, "", "world.step needs a paused world: call world.pause first");
-    }
-    if (engine->stepping) {
-        return fault_set(fault, RESULT_BUSY, "", "a world.step is under way: wait for its reply");
-    }
-    engine->stepping = true;
-    world->step_until = sim_world_tick(engine->sim) + params->ticks;
-    world->step_client = pending->client;
-    world->step_id = pending->id;
-    return RESULT_OK;
-}
-
-static enum result run(struct weft_world *world, const struct pending *pending, struct client *client, bool *deferred,
-                       struct fault *fault) {
-    struct engine_world *engine = world->engine;
-    const struct proto_command *command = &pending->request->command;
-    if (command->method == PROTO_METHOD_BATCH_RUN) {
-        return engine_run_batch(engine, client, command->params, fault);
-    }
-    if (command->method == PROTO_METHOD_WORLD_STEP) {
-        *deferred = true;
-        return begin_step(world, pending, fault);
-    }
-    struct command_call call = {.world = engine,
-                                .client = client,
-                                .command = command,
-                                .id = &pending->id,
-                                .result = &engine->result,
-                                .fault = fault};
-    json_writer_clear(&engine->result);
-    const enum result result = engine_run_command(&call);
-    *deferred = call.deferred;
-    return result;
-}
-
-static void apply(struct weft_world *world, const struct pending *pending) {
-    struct engine_world *engine = world->engine;
-    struct client *client = engine_find_client(engine, pending->client);
-    struct fault fault = pending->fault;
-    if (client == NULL) {
-        return; // it has left
-    }
-    if (pending->request == NULL) {
-        engine_send_fault(engine, pending->client, &pending->id, &fault);
-        return;
-    }
-    const struct proto_command *command = &pending->request->command;
-    const struct engine_change change = {
-        .kind = RECORD_COMMAND, .command = command, .sequence = sim_world_sequence(engine->sim)};
-    const bool changes =
-        command->method == PROTO_METHOD_BATCH_RUN || proto_methods[command->method].kind == PROTO_KIND_CHANGE;
-    const uint32_t number = client->number;
-    const uint64_t tick = engine_next_tick(engine);
-    bool deferred = false;
-    enum result result = role_check(client->role, command, &fault);
-    result = result == RESULT_OK ? run(world, pending, client, &deferred, &fault) : result;
-    if (result != RESULT_OK) {
-        engine_drop_events(engine);
-        engine_send_fault(engine, pending->client, &pending->id, &fault);
-        return;
-    }
-    if (changes && !deferred) {
-        engine_settle(engine);
-        note_change(world, tick, number, &change);
-    }
-    if (!deferred) {
-        engine_send_result(engine, pending->client, &pending->id, &engine->result);
-    }
-}
-
-// Whether a request waits for a later tick. One whose tick has passed or is too far ahead is refused.
-static bool waits(struct weft_world *world, struct pending *pending) {
-    const struct proto_command *command = pending->request != NULL ? &pending->request->command : NULL;
-    if (command == NULL || !command->has_at_tick) {
-        return false;
-    }
-    if (pending->waits) {
-        return command->at_tick > engine_next_tick(world->engine);
-    }
-    uint32_t own = 0, all = 0;
-    for (const struct pending *other = world->pending; other != NULL; other = other->next) {
-        all += other->waits ? 1 : 0;
-        own += other->waits && other->client == pending->client ? 1 : 0;
-    }
-    const enum schedule answer = engine_schedule(world->engine, command, own, all, &pending->fault);
-    if (answer == SCHEDULE_REFUSED) {
-        proto_request_destroy(pending->request);
-        pending->request = NULL;
-    }
-    pending->waits = answer == SCHEDULE_LATER;
-    return pending->waits;
-}
-
-static void apply_due(struct weft_world *world) {
-    struct pending **place = &world->pending;
-    while (*place != NULL) {
-        struct pending *pending = *place;
-        if (waits(world, pending)) {
-            place = &pending->next;
-            continue;
-        }
-        *place = pending->next;
-        if (*place == NULL) {
-            world->pending_tail = place;
-        }
-        world->pending_count--;
-        apply(world, pending);
-        free_pending(pending);
-    }
-    flush_records(world);
+    return (weft_result)weft_requests_submit(world, client, json, length);
 }
 
 // ---- time --------------------------------------------------------------------------------------------------------
 
 void weft_world_apply(weft_world *world) {
-    apply_due(world);
+    weft_requests_apply(world);
     weft_core_show(world);
 }
 
 int weft_world_tick(weft_world *world) {
     engine_release_orphaned_grabs(world->engine);
-    apply_due(world);
+    weft_requests_apply(world);
     if (!world->engine->running && !world->engine->stepping) {
         weft_core_show(world);
         return 0;
@@ -434,7 +216,7 @@ int weft_world_tick(weft_world *world) {
 }
 
 void weft_world_step(weft_world *world) {
-    apply_due(world);
+    weft_requests_apply(world);
     weft_core_step(world);
 }
 
@@ -465,72 +247,15 @@ int weft_world_take(weft_world *world, weft_output *output) {
 
 // ---- records of other worlds, snapshots ---------------------------------------------------------------------------
 
-// Nothing is applied of a message that is cut off, or of another tick or physics version.
-static enum result check_records(const struct engine_world *engine, const struct tick_message_head *head,
-                                 struct bytes_reader in, struct fault *fault) {
-    const unsigned long long tick = head->tick, next = engine_next_tick(engine);
-    if (head->physics != SIM_PHYSICS_VERSION) {
-        return fault_set(fault, RESULT_INVALID, "",
-                         "the records are of physics version %u, this engine computes version %u", head->physics,
-                         SIM_PHYSICS_VERSION);
-    }
-    if (tick != next) {
-        return fault_set(fault, RESULT_STATE, "", "the records are of tick %llu, the world's next tick is %llu", tick,
-                         next);
-    }
-    struct engine_record record;
-    for (uint32_t i = 0; i < head->count; i++) {
-        if (!tick_message_next(&in, tick, &record)) {
-            return fault_set(fault, RESULT_DAMAGED, "", "the records of tick %llu are cut off", tick);
-        }
-    }
-    return bytes_are_read(&in) ? RESULT_OK
-                               : fault_set(fault, RESULT_DAMAGED, "", "bytes follow the records of tick %llu", tick);
-}
-
 weft_result weft_world_record_apply(weft_world *world, const void *bytes, size_t length, weft_error *error) {
-    struct bytes_reader in;
     struct fault fault = {0};
-    struct tick_message_head head;
-    struct engine_world *engine = world->engine;
-    enum result result = tick_message_open(bytes, length, &in, &head, &fault);
-    if (result == RESULT_OK) {
-        result = check_records(engine, &head, in, &fault);
-    }
-    struct engine_record record;
-    for (uint32_t i = 0; result == RESULT_OK && i < head.count && tick_message_next(&in, head.tick, &record); i++) {
-        engine->replaying = engine->tells_events = true;
-        result = engine_apply_record(engine, &record, &fault);
-        engine->replaying = engine->tells_events = false;
-        world->sequence = record.sequence;
-        engine->revision++;
-        engine->frame_stale = true;
-    }
-    return report(error, result, &fault);
-}
-
-static void write_snapshot(struct weft_world *world, struct bytes *out) {
-    struct engine_world *engine = world->engine;
-    struct bytes names = {0};
-    const struct snapshot_message message = {.physics = SIM_PHYSICS_VERSION,
-                                             .sequence = world->sequence,
-                                             .state_size = sim_world_archive_length(engine->sim)};
-    engine_sweep_records(engine);
-    engine_save_names(engine, &names);
-    bytes_clear(out);
-    unsigned char *state = snapshot_message_begin(out, &message);
-    if (state != NULL) {
-        sim_world_archive(engine->sim, state);
-    }
-    snapshot_message_end(out, names.data, names.length);
-    out->failed = out->failed || names.failed;
-    bytes_free(&names);
+    return report(error, weft_records_apply(world, bytes, length, &fault), &fault);
 }
 
 const uint8_t *weft_world_snapshot(weft_world *world, size_t *length) {
     bytes_free(&world->snapshot);
     world->snapshot = (struct bytes){0};
-    write_snapshot(world, &world->snapshot);
+    engine_write_snapshot(world->engine, world->sequence, &world->snapshot);
     if (world->snapshot.failed) {
         return NULL;
     }
@@ -538,45 +263,23 @@ const uint8_t *weft_world_snapshot(weft_world *world, size_t *length) {
     return world->snapshot.data;
 }
 
-static enum result read_snapshot(struct weft_world *world, const void *bytes, size_t length, struct fault *fault) {
-    struct engine_world *engine = world->engine;
-    struct snapshot_message message;
-    enum result result = snapshot_message_read(bytes, length, &message, fault);
-    if (result == RESULT_OK && message.physics != SIM_PHYSICS_VERSION) {
-        result = fault_set(fault, RESULT_INVALID, "",
-                           "the snapshot is of physics version %u, this engine computes version %u", message.physics,
-                           SIM_PHYSICS_VERSION);
-    }
-    if (result == RESULT_OK) {
-        result = sim_world_unarchive(engine->sim, message.state, message.state_size, fault);
-    }
-    if (result == RESULT_OK) {
-        result = engine_load_names(engine, message.names, message.names_size, fault);
-    }
-    if (result == RESULT_OK) {
-        world->sequence = message.sequence;
-    }
-    return result;
-}
-
 static enum result restore(struct weft_world *world, const void *bytes, size_t length, struct fault *fault) {
     struct engine_world *engine = world->engine;
     struct fault ignored;
     struct bytes before = {0};
     const uint32_t epoch = sim_world_epoch(engine->sim);
-    write_snapshot(world, &before);
+    engine_write_snapshot(engine, world->sequence, &before);
     enum result result = before.failed ? fault_set(fault, RESULT_MEMORY, "", "out of memory")
-                                       : read_snapshot(world, bytes, length, fault);
+                                       : engine_read_snapshot(engine, bytes, length, &world->sequence, fault);
     if (result != RESULT_OK && !before.failed &&
-        read_snapshot(world, before.data, before.length, &ignored) != RESULT_OK) {
+        engine_read_snapshot(engine, before.data, before.length, &world->sequence, &ignored) != RESULT_OK) {
         result = fault_set(fault, RESULT_MEMORY, "", "out of memory: the world is empty now");
     }
     bytes_free(&before);
     sim_world_renew_epoch(engine->sim, epoch);
     engine_claim_orphaned_grabs(engine);
     engine_show_anew(engine);
-    bytes_free(&world->records);
-    world->records = (struct bytes){0};
+    weft_records_drop(world);
     return result;
 }
 
@@ -665,7 +368,7 @@ weft_result weft_world_load_scene(weft_world *world, const char *name, const cha
     if (result == RESULT_OK) {
         engine_tell_changed(engine, "load");
         engine_settle(engine);
-        note_change(world, tick, 0, &change);
+        weft_records_note(world, tick, 0, &change);
     }
     return report(error, result, &fault);
 }

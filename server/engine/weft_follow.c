@@ -4,14 +4,12 @@
 #include <stdlib.h>
 
 #include "engine/client/client.h"
-#include "engine/client/role.h"
 #include "engine/command/run.h"
 #include "engine/record/record.h"
 #include "engine/weft_core.h"
-#include "engine/world/engine_world.h"
 #include "engine/world/follow.h"
 #include "engine/world/lockstep.h"
-#include "engine/world/snapshot.h"
+#include "engine/world/names.h"
 #include "proto/gen/methods.h"
 #include "sim/archive.h"
 

@@ -5,11 +5,8 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "engine/record/record.h"
 #include "engine/state/to_host.h"
-#include "engine/world/snapshot.h"
-#include "engine/world/snapshot_message.h"
-#include "sim/archive.h"
+#include "engine/world/world_snapshot.h"
 
 #define HASH_FLAG 1u
 #define COUNT_MAX 255u                        // so many records, or more
@@ -103,24 +100,10 @@ static bool send_ticks(struct engine_world *world) {
     return true;
 }
 
-static void add_snapshot(struct engine_world *world, struct bytes *out) {
-    struct bytes names = {0};
-    const struct snapshot_message snapshot = {.physics = SIM_PHYSICS_VERSION,
-                                              .state_size = sim_world_archive_length(world->sim)};
-    engine_sweep_records(world);
-    engine_save_names(world, &names);
-    unsigned char *state = snapshot_message_begin(out, &snapshot);
-    if (state != NULL) {
-        sim_world_archive(world->sim, state);
-    }
-    snapshot_message_end(out, names.data, names.length);
-    out->failed = out->failed || names.failed;
-    bytes_free(&names);
-}
-
-struct message *lockstep_snapshot(struct engine_world *world) {
+// A message of type 5; NULL when memory ran out.
+static struct message *make_snapshot(struct engine_world *world) {
     struct bytes snapshot = {0};
-    add_snapshot(world, &snapshot);
+    engine_write_snapshot(world, 0, &snapshot);
     struct message *message =
         snapshot.failed ? NULL : message_create(MESSAGE_BINARY, LOCKSTEP_HEADER + snapshot.length);
     if (message != NULL) {
@@ -146,7 +129,7 @@ static bool is_snapshot_wanted(const struct engine_world *world) {
 // Sends a snapshot to the members that want one. They join first: messages of ticks that overtake it come after it.
 static void send_snapshots(struct engine_world *world) {
     uint64_t *clients = malloc(world->client_count * sizeof *clients);
-    struct message *snapshot = clients == NULL ? NULL : lockstep_snapshot(world);
+    struct message *snapshot = clients == NULL ? NULL : make_snapshot(world);
     uint32_t count = 0;
     for (uint32_t i = 0; i < world->client_count; i++) {
         struct client *client = &world->clients[i];

@@ -26,7 +26,5 @@ void lockstep_note_grab_move(struct engine_world *world, uint32_t client, const 
 // ticks were made, every 60 ticks the hash, and a snapshot to those who need one. Ticks without a record are told of
 // in pairs.
 void lockstep_publish(struct engine_world *world, bool refresh);
-// A snapshot as a message of type 5; NULL when memory ran out.
-struct message *lockstep_snapshot(struct engine_world *world);
 
 #endif

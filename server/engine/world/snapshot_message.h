@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A snapshot of a world as bytes, for files and other engines (proto/FRAMES.md, "Snapshots"): the simulation's archive
-// (sim/archive.h) and the names (engine/world/snapshot.h), with the versions that they need.
+// (sim/archive.h) and the names (engine/world/names.h), with the versions that they need.
 #ifndef WEFT_ENGINE_WORLD_SNAPSHOT_MESSAGE_H
 #define WEFT_ENGINE_WORLD_SNAPSHOT_MESSAGE_H
 

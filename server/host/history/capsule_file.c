@@ -6,7 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "engine/world/snapshot.h"
+#include "engine/world/names.h"
 #include "engine/world/snapshot_message.h"
 #include "engine/world/tick_message.h"
 #include "host/history/history.h"

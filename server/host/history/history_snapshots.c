@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "base/result.h"
 #include "engine/record/record.h"
-#include "engine/world/snapshot.h"
+#include "engine/world/names.h"
 #include "host/history/history.h"
 #include "host/history/playback_state.h"
 #include "host/history/snapshot_copy.h"

@@ -6,7 +6,7 @@
 #include "base/result.h"
 #include "engine/record/record.h"
 #include "engine/state/tick.h"
-#include "engine/world/snapshot.h"
+#include "engine/world/names.h"
 #include "engine/world/tick_record.h"
 #include "host/history/history.h"
 #include "host/run/scheduler.h"

@@ -5,7 +5,7 @@
 
 #include "base/bytes.h"
 #include "engine/record/record.h"
-#include "engine/world/snapshot.h"
+#include "engine/world/names.h"
 #include "sim/archive.h"
 
 void snapshot_free(struct snapshot_job *job) {

@@ -8,8 +8,8 @@
 //                each, as a block), pins moved u32, bits u32: 1 masses changed, 2 color, name or material set
 //   obstacles u32, each: id u32, name text, has colour, colour u32
 //   grabs u32, each: id, client u32
-#ifndef WEFT_ENGINE_WORLD_SNAPSHOT_H
-#define WEFT_ENGINE_WORLD_SNAPSHOT_H
+#ifndef WEFT_ENGINE_WORLD_NAMES_H
+#define WEFT_ENGINE_WORLD_NAMES_H
 
 #include "base/bytes.h"
 #include "engine/state/world_state.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/world/snapshot.h"
+#include "engine/world/names.h"
 
 #include <stdlib.h>
 #include <string.h>
