@@ -43,6 +43,7 @@
 #include "host/world/reply.h"
 #include "host/world/schedule.h"
 #include "host/world/session.h"
+#include "host/worlds/snapshot_post.h"
 #include "proto/gen/methods.h"
 
 // ---- commands ----------------------------------------------------------------------------------------------------
@@ -294,6 +295,12 @@ static bool waits_until_stored(const struct item *item) {
     return item->kind == ITEM_REQUEST && proto_methods[item->request->command.method].after_stored;
 }
 
+// A snapshot that is on its way would be taken for that of a new subscription: the reply to that comes after it.
+static bool waits_for_snapshot(const struct world *world, const struct session *session, const struct item *item) {
+    return item->kind == ITEM_REQUEST && item->request->command.method == PROTO_METHOD_FRAMES_SUBSCRIBE &&
+           snapshot_is_on_way(world, session);
+}
+
 // Whether the item has to wait; then what its session sent after it waits too.
 static bool must_wait(struct world *world, const struct item *item) {
     struct session *session = world_find_session(world, item->connection_id);
@@ -318,7 +325,7 @@ static bool must_wait(struct world *world, const struct item *item) {
         return false;
     }
     if (session->held_back || session->waiting || (world->step.active && changes_world(item)) ||
-        (waits_until_stored(item) && !history_is_settled(world, session))) {
+        (waits_until_stored(item) && !history_is_settled(world, session)) || waits_for_snapshot(world, session, item)) {
         session->held_back = true;
         return true;
     }

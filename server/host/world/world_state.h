@@ -102,6 +102,7 @@ struct session {
     bool replaced;                 // another connection has asked for its key, so its own is being closed
     bool discarded;                // it gave up its resume: requests that it sent behind that are dropped
     uint64_t ticket;               // of its last change: its answers wait until that is stored; 0: none
+    uint64_t snapshot;             // number of the last snapshot for lockstep that it was posted; 0: none
     bool waiting;                  // for a scene or the end of a step: its next items wait too
     bool held_back;                // an earlier item of it waits; scratch of one pass over `pending`
 };
@@ -164,6 +165,9 @@ struct world {
 
     struct session *sessions;
     uint32_t session_count, session_capacity;
+
+    uint64_t snapshots_posted; // for lockstep: numbers them
+    _Atomic uint64_t snapshots_sent;
 
     struct freeze freeze;
     struct { // a world.step under way
