@@ -183,11 +183,13 @@ fresh: ## fail if the generated protocol files are older than proto/
 	@node proto/generate.mjs --check || { echo 'The generated protocol files are stale: run `make generate`.' >&2; exit 1; }
 	@node proto/codec_wasm.mjs --check
 	@node proto/engine_wasm.mjs --check
+	@node web/scenes.mjs --check
 wasm: ## build the frame decoder and the engine for WebAssembly (clang, lld, wasi-libc needed); the results are committed
 	node proto/codec_wasm.mjs
 	node proto/engine_wasm.mjs
-generate: ## write the protocol's C, JavaScript and reference page from proto/weft.openrpc.json
+generate: ## write the protocol's C, JavaScript and reference page from proto/weft.openrpc.json; the file of local worlds' scenes
 	node proto/generate.mjs
+	node web/scenes.mjs
 
 %/node_modules/.made: %/package-lock.json
 	@echo 'Fetching the npm packages of $*/package-lock.json.'

@@ -14,9 +14,12 @@
 #include "engine/command/scene_load.h"
 #include "engine/command/world.h"
 #include "engine/outbox.h"
+#include "engine/state/event.h"
 #include "engine/state/tick.h"
 #include "engine/weft_core.h"
 #include "engine/weft_follow.h"
+#include "engine/weft_host.h"
+#include "engine/weft_members.h"
 #include "engine/weft_records.h"
 #include "engine/weft_requests.h"
 #include "engine/world/engine_world.h"
@@ -31,6 +34,9 @@
 static_assert((int)WEFT_DAMAGED == (int)RESULT_DAMAGED && (int)WEFT_MEMORY == (int)RESULT_MEMORY &&
                   (int)WEFT_STATE == (int)RESULT_STATE && (int)RESULT_COUNT == (int)WEFT_DAMAGED + 1,
               "weft_result is enum result");
+static_assert((int)WEFT_PLACE_HELLO == (int)ENGINE_PLACE_HELLO &&
+                  (int)WEFT_PLACE_STATISTICS == (int)ENGINE_PLACE_STATISTICS,
+              "weft_place is enum engine_place");
 static_assert((int)WEFT_ROLE_ADMIN == (int)PROTO_ROLE_ADMIN, "weft_role is enum proto_role");
 
 // ---- errors ------------------------------------------------------------------------------------------------------
@@ -96,11 +102,17 @@ static void grab_released(void *context, uint32_t grab, uint32_t sequence) {
     weft_records_note(world, engine_next_tick(world->engine), 0, &change);
 }
 
+static void describe(void *context, enum engine_place place, const struct client *client, struct json_writer *out) {
+    (void)client;
+    weft_members_write(world_of(context)->members, place, out);
+}
+
 // The outbox's functions, by way of the world that holds it.
 static struct engine_host make_host(struct weft_world *world) {
     struct engine_host host = outbox_host;
     host.context = &world->outbox;
     host.grab_released = grab_released;
+    host.describe = describe;
     return host;
 }
 
@@ -159,6 +171,7 @@ void weft_world_destroy(weft_world *world) {
     message_release(world->taken);
     bytes_free(&world->records);
     bytes_free(&world->snapshot);
+    weft_members_free(world->members);
     free(world);
 }
 
@@ -340,6 +353,80 @@ void weft_state_destroy(weft_state *state) {
 
 uint64_t weft_world_hash(const weft_world *world) {
     return sim_world_hash(world->engine->sim);
+}
+
+// ---- hosts -------------------------------------------------------------------------------------------------------
+
+int weft_world_check(weft_world *world, uint64_t client, const char *json, size_t length) {
+    return weft_host_check(world, client, json, length) ? 1 : 0;
+}
+
+weft_result weft_world_describe(weft_world *world, weft_place place, const char *name, const char *json,
+                                weft_error *error) {
+    struct fault fault = {0};
+    const enum result result =
+        (unsigned)place <= WEFT_PLACE_STATISTICS
+            ? weft_members_set(&world->members, (enum engine_place)place, name, json, &fault)
+            : fault_set(&fault, RESULT_INVALID, "/place", "place must be one of weft_place, got %d", (int)place);
+    return report(error, result, &fault);
+}
+
+void weft_world_changed(weft_world *world, const char *reason, uint64_t client) {
+    engine_tell_changed_by(world->engine, reason, engine_find_client(world->engine, client));
+    engine_flush_events(world->engine);
+}
+
+weft_result weft_world_event(weft_world *world, const char *name, const char *params, weft_error *error) {
+    struct fault fault = {0};
+    return report(error, weft_host_event(world, name, params, &fault), &fault);
+}
+
+weft_result weft_world_replay(weft_world *world, const void *bytes, size_t length, uint32_t ticks, weft_error *error) {
+    struct fault fault = {0};
+    return report(error, weft_host_replay(world, bytes, length, ticks, &fault), &fault);
+}
+
+void weft_world_show(weft_world *world, int past) {
+    weft_host_show(world, past != 0);
+}
+
+int weft_world_running(const weft_world *world) {
+    return world->engine->running ? 1 : 0;
+}
+
+void weft_world_set_running(weft_world *world, int running) {
+    world->engine->running = running != 0;
+}
+
+uint32_t weft_world_epoch(const weft_world *world) {
+    return sim_world_epoch(world->engine->sim);
+}
+
+uint32_t weft_world_sequence(const weft_world *world) {
+    return sim_world_sequence(world->engine->sim);
+}
+
+const char *weft_world_scene(const weft_world *world) {
+    return world->engine->scene;
+}
+
+const char *weft_world_scene_commands(const weft_world *world, size_t *length) {
+    return weft_host_scene_commands(world, length);
+}
+
+const char *weft_world_scene_text(weft_world *world, const char *title, size_t *length, uint32_t *commands) {
+    return weft_host_scene_text(world, title, length, commands);
+}
+
+weft_result weft_world_record_text(weft_world *world, const void *bytes, size_t length, const char **text,
+                                   size_t *text_length, weft_error *error) {
+    struct fault fault = {0};
+    const enum result result = weft_host_record_text(world, bytes, length, &fault);
+    if (result == RESULT_OK) {
+        *text = world->engine->result.data;
+        *text_length = world->engine->result.length;
+    }
+    return report(error, result, &fault);
 }
 
 // ---- scenes and views --------------------------------------------------------------------------------------------

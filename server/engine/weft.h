@@ -192,6 +192,71 @@ WEFT_API weft_result weft_world_restore(weft_world *world, const void *bytes, si
 /* A hash of the state of the physics, equal wherever the same was computed. */
 WEFT_API uint64_t weft_world_hash(const weft_world *world);
 
+/* ---- hosts --------------------------------------------------------------------------------------------------- */
+
+/* For a program that is to its worlds what a server is: it keeps their records and snapshots, and answers the methods
+ * that need a history, files or other worlds (`"x-part": "host"` in the schema), which weft_world_submit refuses. */
+
+/* Checks a message whose method the caller answers itself: that it is a request, its parameters, and the client's role.
+ * 1: all is well. 0: it is refused, and an output is the reply that says why. */
+WEFT_API int weft_world_check(weft_world *world, uint64_t client, const char *json, size_t length);
+
+/* Places in messages at which the host adds members. */
+typedef enum weft_place {
+    WEFT_PLACE_HELLO,     /* hello, after `protocol` */
+    WEFT_PLACE_LIMITS,    /* hello, in `limits` */
+    WEFT_PLACE_QUOTA,     /* hello, in `limits.own` */
+    WEFT_PLACE_CLOCK,     /* hello and world.get, after `running` */
+    WEFT_PLACE_CHANGED,   /* the event world.changed, after `running` */
+    WEFT_PLACE_PHYSICS,   /* world.get, after `stateHash` */
+    WEFT_PLACE_STATISTICS /* world.get, after `limits` */
+} weft_place;
+
+/* Adds the member `name` with the value `json` at a place, or replaces its value; `json` NULL removes it. Both texts
+ * are copied. Errors: WEFT_INVALID (no such place, no JSON value), WEFT_MEMORY. */
+WEFT_API weft_result weft_world_describe(weft_world *world, weft_place place, const char *name, const char *json,
+                                         weft_error *error);
+/* Sends the event world.changed with this reason to the clients that want it; it names the client that changed the
+ * world, if there is such a client. */
+WEFT_API void weft_world_changed(weft_world *world, const char *reason, uint64_t client);
+/* Sends an event of the protocol to the clients that want it. `params` is a JSON object. Errors: WEFT_INVALID (no such
+ * event, no object), WEFT_MEMORY. */
+WEFT_API weft_result weft_world_event(weft_world *world, const char *name, const char *params, weft_error *error);
+
+/* Applies the records of a message of type 4, whatever tick it names (`length` 0: none), and steps so many times, but
+ * sends neither frames nor events: for a host that computes a part of a history again. Errors: those of
+ * weft_world_record_apply but WEFT_STATE; a record that was refused leaves the world as it was before that record. */
+WEFT_API weft_result weft_world_replay(weft_world *world, const void *bytes, size_t length, uint32_t ticks,
+                                       weft_error *error);
+/* After weft_world_restore and weft_world_replay: a new epoch begins, in which all clients are shown the whole world
+ * anew. With `past` 1 the world is one of the past until the next call: grabs belong to nobody, and events say that it
+ * stands. */
+WEFT_API void weft_world_show(weft_world *world, int past);
+
+/* Whether the clock runs. Setting it is not recorded; world.pause and world.resume are. */
+WEFT_API int weft_world_running(const weft_world *world);
+WEFT_API void weft_world_set_running(weft_world *world, int running);
+/* Frames refer to the objects of their epoch (FRAMES.md). */
+WEFT_API uint32_t weft_world_epoch(const weft_world *world);
+
+/* The number of the last command. Each command has one, also in a batch, and what it makes has it as its id. */
+WEFT_API uint32_t weft_world_sequence(const weft_world *world);
+/* The name of the scene that the world was made of; "" without one. */
+WEFT_API const char *weft_world_scene(const weft_world *world);
+/* Its commands as the parameters of batch.run, not terminated. NULL if it has none. */
+WEFT_API const char *weft_world_scene_commands(const weft_world *world, size_t *length);
+/* A scene file that makes what there is now, as scene.save writes it, not terminated; `*commands` is how many commands
+ * it has. Valid until the next call. NULL when memory ran out. */
+WEFT_API const char *weft_world_scene_text(weft_world *world, const char *title, size_t *length, uint32_t *commands);
+
+/* The records of a message of type 4 as text, not terminated, valid until the next call: an array with an object for
+ * each, whose members are `kind` ("command", "scene", "release", "clock", "load"), `client` and `number` (the
+ * simulation's sequence number before it); of a command `method`, `params`, `made` (the ids of what it made), `object`
+ * (the one that it is about) and `clock` (true if it only starts, stops or steps the clock); of a release `grab`; of a
+ * scene and a load `name`; of a scene and a clock `running`. Errors: WEFT_DAMAGED, WEFT_INVALID, WEFT_MEMORY. */
+WEFT_API weft_result weft_world_record_text(weft_world *world, const void *bytes, size_t length, const char **text,
+                                            size_t *text_length, weft_error *error);
+
 /* ---- scenes -------------------------------------------------------------------------------------------------- */
 
 /* Makes the world anew from a scene file, all or nothing; its ticks count from 0 again, so that whoever keeps records

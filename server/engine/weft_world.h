@@ -7,6 +7,8 @@
 #include "engine/outbox.h"
 #include "engine/state/world_state.h"
 
+struct weft_member;
+
 // A request that waits for its tick.
 struct pending {
     struct pending *next;
@@ -26,9 +28,10 @@ struct weft_world {
     struct bytes records;  // of the next tick
     uint64_t sequence;     // of the last record
     struct bytes snapshot;
-    bool follows;        // another world, in lockstep
-    uint32_t generation; // of the snapshot that it follows from
-    uint64_t step_until; // a world.step under way ends at this tick
+    struct weft_member *members; // that the host adds to messages
+    bool follows;                // another world, in lockstep
+    uint32_t generation;         // of the snapshot that it follows from
+    uint64_t step_until;         // a world.step under way ends at this tick
     uint64_t step_client;
     struct proto_id step_id;
 };

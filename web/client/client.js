@@ -11,7 +11,10 @@
 
 import { Connection } from './connection.js';
 import { Emitter } from './emitter.js';
+import { LocalPort } from './local/port.js';
+import { isLocal } from './local/socket.js';
 import { RemoteConnection } from './remote.js';
+import { startWorker } from './start_worker.js';
 import { Topology } from './topology.js';
 
 export { FrameError, WeftError } from './errors.js';
@@ -46,7 +49,7 @@ export class WeftClient {
   #emitter = new Emitter();
   /** @type {Connection | RemoteConnection} */
   #connection;
-  /** @type {Worker | MessagePort | null} */
+  /** @type {Worker | MessagePort | LocalPort | null} */
   #worker = null;
   /** @type {import('./connection.js').State} */
   #state = 'closed';
@@ -56,11 +59,14 @@ export class WeftClient {
   #topology = null;
 
   /**
-   * @param {string} url ws://HOST:PORT/worlds/NAME, or capsule:ADDRESS of a capsule file to watch
+   * @param {string} url ws://HOST:PORT/worlds/NAME; capsule:ADDRESS of a capsule file to watch; or local:NAME, a world without a
+   *   server: one of that name which is kept in this browser, else a new one of the scene with that name, or of the scene
+   *   that local:NAME=SCENE names. Clients of one page (with `worker`) or of one thread meet in the same local worlds.
    * @param {object} [options]
    * @param {any} [options.WebSocket] the WebSocket class to use; the global one by default. Cannot be combined with `worker`.
    * @param {boolean | (() => Worker | MessagePort)} [options.worker] runs the socket and the decoder in a worker
-   * @param {boolean} [options.reconnect] reconnects automatically after the connection is lost (default: true)
+   * @param {boolean} [options.reconnect] reconnects automatically after the connection is lost (default: true, but false in
+   *   local worlds, which are lost only when they are removed)
    * @param {string} [options.token] access token for a server that requires one; a page sends its token as a cookie instead
    * @param {() => Promise<import('./lockstep/own_world.js').Engine>} [options.loadEngine] gives an engine to compute ticks with; by
    *   default the one beside this module. Not with a worker.
@@ -68,11 +74,12 @@ export class WeftClient {
    * @param {string} [options.session] a random key (`randomKey()`) that identifies the session: calls whose reply was lost
    *   with the connection are repeated after reconnecting, and the server executes each of them exactly once
    */
-  constructor(url, { WebSocket, worker = false, reconnect = true, token, session, loadEngine, predict } = {}) {
+  constructor(url, { WebSocket, worker = false, reconnect = !isLocal(url), token, session, loadEngine, predict } = {}) {
     const receive = this.#receive.bind(this);
     if (worker) {
-      this.#worker = typeof worker === 'function' ? worker() : startWorker();
-      this.#connection = new RemoteConnection(this.#worker, url, { reconnect, token, session, predict }, receive);
+      const start = /** @type {() => Worker} */ (typeof worker === 'function' ? worker : startWorker);
+      this.#worker = isLocal(url) ? new LocalPort(start) : start();
+      this.#connection = new RemoteConnection(/** @type {any} */ (this.#worker), url, { reconnect, token, session, predict }, receive);
     } else {
       this.#connection = new Connection(url, { ...(WebSocket && { WebSocket }), reconnect, token, session, loadEngine, predict }, receive);
     }
@@ -220,8 +227,4 @@ export class WeftClient {
     this.#emitter.emit('event', event);
     /** @type {Emitter} */ (this.#emitter).emit(event.method, event.params); // the schema defines the params of each event
   }
-}
-
-function startWorker() {
-  return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
 }

@@ -15,6 +15,7 @@ import { WeftError } from './errors.js';
 import {
   decodeFrame, isMotion, isPartial, isRest, MESSAGE_FRAME, MESSAGE_TOPOLOGY, messageWords, readHeader, RestingPlaces, unpackFrame,
 } from './frame.js';
+import { isLocal, LocalSocket } from './local/socket.js';
 import { BufferPool } from './pool.js';
 import { Shapes } from './shapes.js';
 import { decodeTopology } from './topology.js';
@@ -133,7 +134,7 @@ export class Connection {
    */
   constructor(url, options, emit) {
     this.#url = url;
-    this.#options = { WebSocket: isCapsule(url) ? CapsuleSocket : globalThis.WebSocket, reconnect: true, holdFrames: false, ...options };
+    this.#options = { WebSocket: socketOf(url), reconnect: true, holdFrames: false, ...options };
     this.#emit = emit;
   }
 
@@ -675,6 +676,12 @@ export class Connection {
     const before = this.#statistics[name];
     this.#statistics[name] = before === null ? ms : before + (ms - before) * SMOOTHING;
   }
+}
+
+/** The class whose objects connect to an address. @param {string} url @returns {any} */
+function socketOf(url) {
+  if (isCapsule(url)) return CapsuleSocket;
+  return isLocal(url) ? LocalSocket : globalThis.WebSocket;
 }
 
 /** @param {unknown} error whether the connection was lost before the reply arrived */

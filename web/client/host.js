@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The worker's end of a client in a worker: calls the methods of a Connection, and forwards its events, by messages.
 //
-// Messages to the worker: {open: {url, options}} once, then {key, verb, args}. Messages from the worker: {ready: timeOrigin},
+// Messages to the worker: {open: {url, options}} once, then {key, verb, args}; or {serve: port} for each of several clients, whose
+// messages then come through their own ports. Messages from the worker: {ready: timeOrigin},
 // {name, value, statistics} for an event, and {key, value | error, statistics} for the result of a method. The buffer of a
 // frame is transferred to the page, which returns it by 'giveBuffer'.
 
@@ -50,7 +51,9 @@ export function serveClient(port, own = {}) {
   };
 
   port.onmessage = (/** @type {MessageEvent} */ { data }) => {
-    if (data.open) {
+    if (data.serve) {
+      serveClient(data.serve, own);
+    } else if (data.open) {
       connection = new Connection(data.open.url, { ...data.open.options, ...own, holdFrames: true }, tell);
       port.postMessage({ ready: performance.timeOrigin });
     } else {

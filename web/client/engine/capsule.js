@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads capsules, parts of a world's history as files (FRAMES.md, "Capsules"), and replays them with the engine in the
-// page or in Node.
+// Reads and writes capsules, parts of a world's history as files (FRAMES.md, "Capsules"), and replays them with the engine in
+// the page or in Node.
 //
 //     const capsule = await readCapsule(bytes);
 //     const replay = new CapsuleReplay(await loadEngine(), capsule);
@@ -170,4 +170,72 @@ export class CapsuleReplay {
   dispose() {
     this.world.destroy();
   }
+}
+
+/** Writes numbers and blocks as Reader reads them. */
+class Writer {
+  /** @type {Uint8Array[]} */
+  parts = [];
+
+  /** @param {number} size @param {(view: DataView) => void} write */
+  number(size, write) {
+    const view = new DataView(new ArrayBuffer(size));
+    write(view);
+    this.parts.push(new Uint8Array(view.buffer));
+  }
+
+  /** @param {number} value */
+  u32(value) {
+    this.number(4, (view) => view.setUint32(0, value, true));
+  }
+
+  /** @param {number | bigint} value */
+  u64(value) {
+    this.number(8, (view) => view.setBigUint64(0, BigInt(value), true));
+  }
+
+  /** @param {number} value */
+  f64(value) {
+    this.number(8, (view) => view.setFloat64(0, value, true));
+  }
+
+  /** @param {Uint8Array} bytes */
+  block(bytes) {
+    this.u64(bytes.length);
+    this.parts.push(bytes);
+  }
+
+  /** @param {string} value */
+  text(value) {
+    this.block(new TextEncoder().encode(value));
+  }
+}
+
+/** The file of a capsule. @param {Capsule} capsule @returns {Promise<Uint8Array>} */
+export async function writeCapsule(capsule) {
+  const { snapshot, ticks, hashes } = capsule;
+  const writer = new Writer();
+  writer.parts.push(new TextEncoder().encode(MAGIC));
+  writer.u32(FORMAT);
+  writer.u32(snapshot ? 0 : FROM_EMPTY);
+  writer.u32(capsule.physics);
+  writer.u32(capsule.newestPhysics);
+  writer.f64(capsule.tickHz);
+  writer.u64(capsule.made.getTime());
+  writer.u64(capsule.firstTick);
+  writer.u64(capsule.lastTick);
+  writer.u64(BigInt(`0x${capsule.snapshotHash}`));
+  writer.text(capsule.version);
+  writer.text(capsule.world);
+  writer.block(snapshot ?? new Uint8Array(0));
+  writer.u64(ticks.length);
+  for (const { records } of ticks) writer.block(records);
+  writer.u64(hashes.length);
+  for (const { tick, records, hash } of hashes) {
+    writer.u64(tick);
+    writer.u64(records);
+    writer.u64(BigInt(`0x${hash}`));
+  }
+  const stream = new Blob(/** @type {BlobPart[]} */ (writer.parts)).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }

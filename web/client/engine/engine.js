@@ -9,11 +9,14 @@
 //     world.tick();
 //     for (const output of world.outputs()) console.log(output);
 
+import { readEngine } from '../local/resources.js';
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 const RESULTS = ['ok', 'parse', 'request', 'method', 'invalid', 'busy', 'denied', 'notFound', 'limit', 'state', 'rate', 'frozen', 'memory', 'io', 'damaged'];
 const KINDS = ['text', 'binary', 'close', 'record'];
+const PLACES = ['hello', 'limits', 'quota', 'clock', 'changed', 'physics', 'statistics'];
 const ROLES = ['none', 'viewer', 'editor', 'admin'];
 // Sizes and byte offsets of the structs of weft.h on a 32-bit machine.
 const ERROR = { size: 452, pointer: 4, message: 132 };
@@ -21,6 +24,16 @@ const OUTPUT = { size: 24, client: 8, bytes: 16, length: 20 };
 const OPTIONS = { size: 44, name: 4, tickHz: 8, particles: 12, sticks: 16, objects: 20, obstacles: 24 };
 const PARTICLES = { size: 36 };
 const OBJECT = { size: 20 };
+
+/**
+ * A record as text.
+ * @typedef {object} RecordText
+ * @property {'command' | 'scene' | 'release' | 'clock' | 'load'} kind
+ * @property {number} client the number of the client that caused it; 0: none
+ * @property {number} number the simulation's sequence number before it
+ * @property {string} [method] @property {Record<string, any>} [params] @property {number[]} [made] @property {number} [object] @property {boolean} [clock]
+ * @property {number} [grab] @property {string} [name] @property {boolean} [running]
+ */
 
 /** An error of the engine: `result` is one of the names above, `pointer` names the faulty member of the request. */
 export class EngineError extends Error {
@@ -36,28 +49,31 @@ export class EngineError extends Error {
 /** Whether WebAssembly supports SIMD: validates a module with one v128.const. */
 export const hasSimd = () => WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]));
 
-const NODE_FILES = 'node:fs/promises'; // a name that bundlers do not look for
-
-/** Node fetches no files. @param {URL} url @returns {Promise<BufferSource>} */
-async function readModule(url) {
-  if (url.protocol === 'file:' && 'process' in globalThis) return (await import(/* @vite-ignore */ NODE_FILES)).readFile(url);
-  const response = await fetch(url);
-  if (!response.ok) throw new EngineError('io', '', `The engine could not be loaded from ${url}: ${response.status} ${response.statusText}.`);
-  return response.arrayBuffer();
-}
-
 /**
  * Loads the module for this machine (with or without SIMD), or the module given as bytes. All modules compute the same bits.
  * @param {{bytes?: BufferSource, simd?: boolean}} [options]
  */
 export async function loadEngine({ bytes, simd = hasSimd() } = {}) {
-  // Bundlers find the files by these expressions.
-  const url = simd ? new URL('./weft-simd.wasm', import.meta.url) : new URL('./weft.wasm', import.meta.url);
-  const source = bytes ?? (await readModule(url));
+  const source = bytes ?? (await compiled(simd));
   const refuse = () => 52; // WASI error "not supported": the engine never reads or writes files
   const wasi = { fd_close: refuse, fd_seek: refuse, fd_write: refuse };
-  const { instance } = await WebAssembly.instantiate(source, { wasi_snapshot_preview1: wasi });
+  const made = await WebAssembly.instantiate(/** @type {BufferSource} */ (source), { wasi_snapshot_preview1: wasi });
+  const instance = /** @type {WebAssembly.Instance} */ ('instance' in made ? made.instance : made);
   return new Engine(/** @type {any} */ (instance.exports)); // the exports are the functions of weft.h
+}
+
+/** @type {Map<boolean, Promise<WebAssembly.Module>>} the modules of this thread, with SIMD and without */
+const modules = new Map();
+
+/** @param {boolean} simd @returns {Promise<WebAssembly.Module>} */
+function compiled(simd) {
+  let module = modules.get(simd);
+  if (!module) {
+    module = readEngine(simd).then((bytes) => WebAssembly.compile(bytes), (error) => { throw new EngineError('io', '', `The engine could not be loaded: ${error.message}`); });
+    module.catch(() => modules.delete(simd)); // the next attempt may succeed
+    modules.set(simd, module);
+  }
+  return module;
 }
 
 class Engine {
@@ -280,6 +296,119 @@ class World {
   /** @param {number} state one that was kept, and is used no more */
   forget(state) {
     this.engine.exports.weft_state_destroy(state);
+  }
+
+  /**
+   * Whether a message is a valid request, and allowed to the client; if not, an output is the reply that says why.
+   * @param {number} client @param {string} json
+   */
+  isAllowed(client, json) {
+    const bytes = encoder.encode(json);
+    return this.engine.lend(bytes, (at) => this.engine.exports.weft_world_check(this.at, BigInt(client), at, bytes.length)) === 1;
+  }
+
+  /**
+   * Sets a member that messages tell besides those of the engine, or removes it (undefined).
+   * @param {'hello' | 'limits' | 'quota' | 'clock' | 'changed' | 'physics' | 'statistics'} place @param {string} name @param {unknown} value
+   */
+  describe(place, name, value) {
+    const { exports } = this.engine;
+    const set = (/** @type {number} */ json) => this.engine.lendText(name, (at) => (
+      this.engine.check((error) => exports.weft_world_describe(this.at, PLACES.indexOf(place), at, json, error))));
+    if (value === undefined) set(0);
+    else this.engine.lendText(JSON.stringify(value), set);
+  }
+
+  /** Sends the event world.changed. @param {string} reason @param {number} [client] that changed the world */
+  tellChanged(reason, client = 0) {
+    this.engine.lendText(reason, (at) => this.engine.exports.weft_world_changed(this.at, at, BigInt(client)));
+  }
+
+  /** Sends another event of the protocol. @param {string} name @param {object} params */
+  tellEvent(name, params) {
+    this.engine.lendText(name, (title) => this.engine.lendText(JSON.stringify(params), (at) => (
+      this.engine.check((error) => this.engine.exports.weft_world_event(this.at, title, at, error)))));
+  }
+
+  /**
+   * Applies records, whatever tick they name, and steps, without frames and events.
+   * @param {Uint8Array | null} records a message of type 4 @param {number} [ticks]
+   */
+  replay(records, ticks = 0) {
+    const bytes = records ?? new Uint8Array(0);
+    this.engine.lend(bytes, (at) => this.engine.check((error) => this.engine.exports.weft_world_replay(this.at, at, bytes.length, ticks, error)));
+  }
+
+  /** Shows all clients the world anew, after `restore` and `replay`. @param {boolean} past whether it is one of the past */
+  showAnew(past) {
+    this.engine.exports.weft_world_show(this.at, past ? 1 : 0);
+  }
+
+  /** Whether the clock runs. */
+  get running() {
+    return this.engine.exports.weft_world_running(this.at) === 1;
+  }
+
+  set running(running) {
+    this.engine.exports.weft_world_set_running(this.at, running ? 1 : 0);
+  }
+
+  get epoch() {
+    return this.engine.exports.weft_world_epoch(this.at) >>> 0;
+  }
+
+  /** The number of the last command. */
+  get sequence() {
+    return this.engine.exports.weft_world_sequence(this.at) >>> 0;
+  }
+
+  /** The name of the scene that the world was made of; '' without one. */
+  get scene() {
+    return this.engine.text(this.engine.exports.weft_world_scene(this.at) >>> 0);
+  }
+
+  /** The commands of that scene, as the parameters of batch.run; null without any. @returns {object | null} */
+  get sceneCommands() {
+    const at = this.engine.allocate(4);
+    try {
+      const start = this.engine.exports.weft_world_scene_commands(this.at, at) >>> 0;
+      return start === 0 ? null : JSON.parse(this.textAt(start, this.engine.view().getUint32(at, true)));
+    } finally {
+      this.engine.exports.free(at);
+    }
+  }
+
+  /** A scene file that makes what there is now. @param {string} title */
+  sceneFile(title) {
+    const at = this.engine.allocate(8);
+    try {
+      const start = this.engine.lendText(title, (name) => this.engine.exports.weft_world_scene_text(this.at, name, at, at + 4)) >>> 0;
+      if (start === 0) throw new EngineError('memory', '', 'There is no memory for the scene.');
+      const view = this.engine.view();
+      return { text: this.textAt(start, view.getUint32(at, true)), commands: view.getUint32(at + 4, true) };
+    } finally {
+      this.engine.exports.free(at);
+    }
+  }
+
+  /**
+   * The records of a message of type 4 as objects (weft_world_record_text in weft.h says which members they have).
+   * @param {Uint8Array} records @returns {RecordText[]}
+   */
+  recordTexts(records) {
+    const at = this.engine.allocate(8);
+    try {
+      this.engine.lend(records, (start) => this.engine.check((error) => this.engine.exports.weft_world_record_text(this.at, start, records.length, at, at + 4, error)));
+      const view = this.engine.view();
+      return JSON.parse(this.textAt(view.getUint32(at, true), view.getUint32(at + 4, true)));
+    } finally {
+      this.engine.exports.free(at);
+    }
+  }
+
+  /** @param {number} start @param {number} length */
+  textAt(start, length) {
+    return decoder.decode(new Uint8Array(this.engine.exports.memory.buffer).slice(start, start + length));
   }
 
   /** @param {string} name @param {string} json */
