@@ -83,7 +83,13 @@ $(OUT)/tests/store_%_test: $(OUT)/tests/unit/store_%_test.o $(call objects,$(BAS
 $(OUT)/tests/store_memory_test: WRAPPED = $(FAILING)
 $(OUT)/tests/host_%_test: $(OUT)/tests/unit/host_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
-	$(link) -lcmocka -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lz -lpthread -lm
+	$(link) $(WRAPPED) -lcmocka -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lz -lpthread -lm
+# The host without sockets, threads and clocks: tests/unit/simulated_process.h.
+SIMULATED := clock_gettime getrandom pthread_cond_wait jobs_create $(addprefix job_thread_,create post read_load stop destroy) \
+             $(addprefix scheduler_,start add wake) $(addprefix net_server_,create destroy stop) net_hold_reading \
+             $(addprefix net_post_,send close resume_reading join leave publish_ordered publish_state publish_frame state frame) \
+             $(addprefix history_,note note_clock tick begin_scene begin_fork)
+$(OUT)/tests/host_lives_test: WRAPPED = $(patsubst %,-Wl$(comma)--wrap=%,$(SIMULATED))
 $(OUT)/tests/engine_%_test: $(OUT)/tests/unit/engine_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(ENGINE))
 	@mkdir -p $(@D)
 	$(link) -lcmocka -lcjson -lpthread -lm

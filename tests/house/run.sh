@@ -109,7 +109,7 @@ chosen() {
 
 # As many at a time as there are processors, those that take longest first, and one more of those that mostly wait; what
 # each prints is shown when it has ended.
-LONGEST=(engine_lives_test sim_random_worlds_test sim_stack_test host_capsule_test sim_self_test sim_drift_test sim_obstacle_test)
+LONGEST=(host_lives_test engine_lives_test sim_random_worlds_test sim_stack_test host_capsule_test sim_self_test sim_drift_test sim_obstacle_test)
 WAITING=(store_clock_test store_fault_test)
 units() { # units BUILD [NAME…]: these, or all; [-NAME…]: all but these
     local name names=() waiting=() outputs=$REPORTS-output status=0
@@ -350,6 +350,8 @@ fuzz)
     build_asan
     step fuzz-lives 240 sanitized env WEFT_LIVES="$((${WORLDS:-100000} * 5))" WEFT_SEED="${WEFT_SEED:-$((RANDOM * 1000000007))}" \
         timeout 240m "$OUT/asan/tests/engine_lives_test"
+    step fuzz-server-lives 240 sanitized env WEFT_LIVES="$((${WORLDS:-100000} / 20))" WEFT_SEED="${WEFT_SEED:-$((RANDOM * 1000000007))}" \
+        timeout 240m "$OUT/asan/tests/host_lives_test"
     step fuzz 1440 sanitized random_worlds "$OUT/asan" "${WORLDS:-100000}"
     step fuzz-codec 240 sanitized env WEFT_FUZZ_ROUNDS="$((${WORLDS:-100000} / 5))" timeout 240m "$OUT/asan/tests/proto_codec_test"
     ;;

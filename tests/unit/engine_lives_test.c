@@ -17,38 +17,10 @@
 #include <string.h>
 
 #include "engine/weft.h"
+#include "lives.h"
 
 #define CLIENTS 3u
 #define RECORDS_MAX 256u
-#define CASE(condition) check(condition, #condition, __LINE__)
-
-static uint64_t seed; // of the life that is led
-
-static void check(bool holds, const char *what, int line) {
-    if (!holds) {
-        fail_msg("line %d: %s; WEFT_SEED=%llu WEFT_LIVES=1 leads this life again", line, what,
-                 (unsigned long long)seed);
-    }
-}
-
-// ---- randomness (splitmix64) -------------------------------------------------------------------------------------
-
-static uint64_t state;
-
-static uint64_t draw(void) {
-    uint64_t z = (state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static uint32_t below(uint32_t count) {
-    return (uint32_t)(draw() % count);
-}
-
-static double between(double low, double high) {
-    return low + (high - low) * ((double)(draw() >> 11) / 9007199254740992.0);
-}
 
 // ---- a life ------------------------------------------------------------------------------------------------------
 
@@ -120,82 +92,9 @@ static void submit(struct life *life, uint64_t client, const char *method, const
 }
 
 static void command(struct life *life, uint64_t client) {
-    char params[512];
-    const uint32_t id = 1 + below(12), index = below(40);
-    const double x = between(-2, 2), y = between(0, 3), z = between(-2, 2);
-    switch (below(16)) {
-    case 0:
-        snprintf(params, sizeof params,
-                 "{\"columns\":%u,\"rows\":%u,\"position\":[%g,%g,%g],\"spacing\":0.1,\"tear\":%g}", 1 + below(8),
-                 2 + below(6), x, y, z, between(1.05, 3));
-        submit(life, client, "cloth.spawn", params);
-        break;
-    case 1:
-        snprintf(params, sizeof params, "{\"from\":[%g,%g,%g],\"to\":[0,3,0],\"particles\":%u}", x, y, z,
-                 2 + below(12));
-        submit(life, client, "rope.spawn", params);
-        break;
-    case 2:
-        snprintf(params, sizeof params, "{\"shape\":\"box\",\"size\":[0.3,0.2,%g],\"position\":[%g,%g,%g]}",
-                 between(-0.1, 0.5), x, y, z);
-        submit(life, client, "body.spawn", params);
-        break;
-    case 3:
-        snprintf(params, sizeof params, "{\"position\":[%g,%g,%g]}", x, y, z);
-        submit(life, client, "body.spawn", params);
-        break;
-    case 4:
-        snprintf(params, sizeof params, "{\"shape\":\"sphere\",\"radius\":%g,\"position\":[%g,0,%g]}",
-                 between(0.1, 0.6), x, z);
-        submit(life, client, "obstacle.add", params);
-        break;
-    case 5:
-        snprintf(params, sizeof params, "{\"object\":%u}", id);
-        submit(life, client, "object.remove", params);
-        break;
-    case 6:
-        snprintf(params, sizeof params, "{\"object\":%u,\"particle\":%u}", id, index);
-        submit(life, client, "grab.start", params);
-        break;
-    case 7:
-        snprintf(params, sizeof params, "{\"grab\":%u,\"position\":[%g,%g,%g]}", id, x, y, z);
-        submit(life, client, "grab.move", params);
-        break;
-    case 8:
-        snprintf(params, sizeof params, "{\"grab\":%u}", id);
-        submit(life, client, "grab.end", params);
-        break;
-    case 9:
-        snprintf(params, sizeof params, "{\"gravity\":[0,%g,0],\"substeps\":%u}", between(-20, 5), 1 + below(4));
-        submit(life, client, "world.set", params);
-        break;
-    case 10:
-        snprintf(params, sizeof params, "{\"object\":%u,\"particles\":[%u]}", id, index);
-        submit(life, client, below(2) == 0 ? "particle.pin" : "particle.unpin", params);
-        break;
-    case 11:
-        snprintf(params, sizeof params,
-                 "{\"commands\":[{\"method\":\"rope.spawn\",\"params\":{\"from\":[0,2,0],\"to\":[1,2,0],"
-                 "\"particles\":4}},{\"method\":\"object.remove\",\"params\":{\"object\":%s}}]}",
-                 below(2) == 0 ? "\"$0\"" : "4711");
-        submit(life, client, "batch.run", params);
-        break;
-    case 12:
-        submit(life, client, below(2) == 0 ? "world.pause" : "world.resume", "{}");
-        break;
-    case 13:
-        snprintf(params, sizeof params, "{\"ticks\":%u}", 1 + below(3));
-        submit(life, client, "world.step", params);
-        break;
-    case 14:
-        snprintf(params, sizeof params, "{\"columns\":3,\"rows\":3,\"atTick\":%llu}",
-                 (unsigned long long)(weft_world_tick_count(life->world) + below(5)));
-        submit(life, client, "cloth.spawn", params);
-        break;
-    default:
-        submit(life, client, below(2) == 0 ? "frames.subscribe" : "world.reset", "{}");
-        break;
-    }
+    char params[LIVES_PARAMS_MAX];
+    const char *method = lives_command(weft_world_tick_count(life->world), params);
+    submit(life, client, method, params);
 }
 
 static void come_or_go(struct life *life) {
@@ -275,7 +174,7 @@ static void lead(uint64_t from) {
     static const char scene[] =
         "{\"title\":\"Floor\",\"commands\":[{\"method\":\"obstacle.add\",\"params\":{\"shape\":\"plane\"}}]}";
     struct life life = {0};
-    seed = state = from;
+    lives_begin(from);
     life.world = make();
     life.mirror = make();
     if (below(2) == 0) {
@@ -320,18 +219,9 @@ static void lead(uint64_t from) {
     weft_world_destroy(life.mirror);
 }
 
-static uint64_t setting(const char *name, uint64_t otherwise) {
-    const char *text = getenv(name);
-    return text != NULL && text[0] != '\0' ? strtoull(text, NULL, 10) : otherwise;
-}
-
 static void ten_thousand_short_lives_agree_with_their_records(void **unused) {
     (void)unused;
-    const uint64_t first = setting("WEFT_SEED", 1), lives = setting("WEFT_LIVES", 10000);
-    for (uint64_t life = 0; life < lives; life++) {
-        lead(first + life);
-    }
-    print_message("%llu short lives, from seed %llu on\n", (unsigned long long)lives, (unsigned long long)first);
+    lives_lead(10000, lead);
 }
 
 int main(void) {
