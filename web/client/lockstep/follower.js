@@ -79,14 +79,16 @@ export class Follower {
 
   #run() {
     this.#timer = undefined;
+    if (this.#restoring > 0) return; // what waits may be of the snapshot that is being restored
     const start = performance.now();
     const period = 1000 / this.#options.tickHz;
     try {
-      do {
-        const message = /** @type {Uint8Array} */ (this.#waiting.shift());
+      // A snapshot may have made needless all that waited.
+      for (let message = this.#waiting.shift(); message; message = this.#waiting.shift()) {
         if (!this.#follow(message)) return;
         if (message[2] > 0) this.#nextAt += period;
-      } while (this.#waiting.length > 3 * BEHIND_TICKS && performance.now() - start < SLICE_MS);
+        if (this.#waiting.length <= 3 * BEHIND_TICKS || performance.now() - start >= SLICE_MS) break;
+      }
     } catch (error) {
       this.#fail(/** @type {EngineError} */ (error).result === 'damaged' ? 'differs' : 'failed', /** @type {Error} */ (error));
       return;

@@ -70,14 +70,27 @@ export class OwnWorld {
   world = null;
   /** @type {Uint8Array | null} */
   #newest = null; // frame, as the world gave it
+  /** @type {Promise<unknown>} */
+  #restored = Promise.resolve(); // the snapshots so far
 
   /** @param {{load: () => Promise<Engine>, name: string, tickHz: number, tell: (message: Uint8Array) => void}} options */
   constructor(options) {
     this.#options = options;
   }
 
-  /** Makes the world what a message of type 5 says. @param {Uint8Array} message */
-  async restore(message) {
+  /**
+   * Makes the world what a message of type 5 says. Snapshots are restored in the order in which they came, however long each takes
+   * to decompress.
+   * @param {Uint8Array} message
+   */
+  restore(message) {
+    const restored = this.#restored.then(() => this.#restore(message));
+    this.#restored = restored.catch(() => {}); // the caller hears of it
+    return restored;
+  }
+
+  /** @param {Uint8Array} message */
+  async #restore(message) {
     const snapshot = await decompress(message);
     this.world ??= await this.#make(guessRoom(snapshot.length));
     if (!tryToFollow(this.world, snapshot)) {
