@@ -19,6 +19,7 @@ void fuzz_wire(const uint8_t *data, size_t size);     // WebSocket frames
 void fuzz_record(const uint8_t *data, size_t size);   // commands in the log
 void fuzz_snapshot(const uint8_t *data, size_t size); // worlds as bytes
 void fuzz_capsule(const uint8_t *data, size_t size);  // histories as files
+void fuzz_follow(const uint8_t *data, size_t size);   // what a viewer in lockstep is sent
 
 // As assert, in every build.
 #define FUZZ_CHECK(holds)                                                                                              \

@@ -57,6 +57,7 @@ export const table = {
     ...fuzzed('record', 'commands of the log'),
     ...fuzzed('snapshot', 'worlds as bytes'),
     ...fuzzed('capsule', 'capsules'),
+    ...fuzzed('follow', 'messages to viewers in lockstep'),
   ],
   6: [
     moves('a flood of 100 times its rate', /beside a flood: the median latency moved by (\S+) ms$/),

@@ -59,13 +59,14 @@ REPLAY(wire)
 REPLAY(record)
 REPLAY(snapshot)
 REPLAY(capsule)
+REPLAY(follow)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_corpus_of_json_does_no_harm),    cmocka_unit_test(the_corpus_of_codec_does_no_harm),
         cmocka_unit_test(the_corpus_of_head_does_no_harm),    cmocka_unit_test(the_corpus_of_wire_does_no_harm),
         cmocka_unit_test(the_corpus_of_record_does_no_harm),  cmocka_unit_test(the_corpus_of_snapshot_does_no_harm),
-        cmocka_unit_test(the_corpus_of_capsule_does_no_harm),
+        cmocka_unit_test(the_corpus_of_capsule_does_no_harm), cmocka_unit_test(the_corpus_of_follow_does_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
