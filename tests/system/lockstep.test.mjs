@@ -212,4 +212,5 @@ test('weftctl watch computes the ticks and compares the hashes', { timeout: 6000
   const [, tick, rate] = /tick=(\d+) framesPerSecond=([\d.]+)/.exec(last);
   assert.ok(Number(tick) > 60 && Number(rate) > 20, last);
   assert.match(last, /particles=[1-9]/);
+  assert.match(last, / hashes=[1-9]/);
 });

@@ -12,12 +12,14 @@
 #define TICKS 6u
 #define HEADER 16u
 #define CODING_AT 1u
+#define HASH_FLAG 1u // of ticks, in the place of the coding
 #define DEFLATED 1u
 #define SNAPSHOT_MAX ((size_t)1 << 30) // bytes
 #define EARLY_MAX ((size_t)64 << 20)   // bytes of messages that wait for a snapshot
 
 struct tick_follower {
     weft_world *world;
+    uint64_t hashes;    // that were compared
     struct bytes early; // messages of ticks that came before their snapshot, as blocks
 };
 
@@ -68,7 +70,13 @@ static enum result decompress(const uint8_t *bytes, size_t length, struct bytes 
 
 static enum result follow(struct tick_follower *follower, const uint8_t *bytes, size_t length, struct fault *fault) {
     weft_error error;
+    const uint64_t before = weft_world_tick_count(follower->world);
     const weft_result result = weft_world_follow(follower->world, bytes, length, &error);
+    const bool is_hashed = bytes[0] == TICKS && (bytes[CODING_AT] & HASH_FLAG) != 0;
+    // Ticks that the snapshot holds already are passed over, and so is their hash.
+    if (result == WEFT_OK && is_hashed && weft_world_tick_count(follower->world) != before) {
+        follower->hashes++;
+    }
     return result == WEFT_OK ? RESULT_OK : fault_set(fault, (enum result)result, "", "%s", error.message);
 }
 
@@ -123,6 +131,10 @@ enum result tick_follower_take(struct tick_follower *follower, const uint8_t *by
 
 uint64_t tick_follower_tick(const struct tick_follower *follower) {
     return weft_world_tick_count(follower->world);
+}
+
+uint64_t tick_follower_hashes(const struct tick_follower *follower) {
+    return follower->hashes;
 }
 
 uint32_t tick_follower_particles(const struct tick_follower *follower) {

@@ -20,6 +20,7 @@ bool tick_follower_is_for(const uint8_t *bytes, size_t length); // whether a mes
 enum result tick_follower_take(struct tick_follower *follower, const uint8_t *bytes, size_t length,
                                struct fault *fault) WEFT_MUST_USE;
 uint64_t tick_follower_tick(const struct tick_follower *follower);
+uint64_t tick_follower_hashes(const struct tick_follower *follower); // how many were compared, and are equal
 uint32_t tick_follower_particles(const struct tick_follower *follower);
 
 #endif

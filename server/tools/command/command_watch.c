@@ -175,6 +175,9 @@ static void write_line(struct watch *watch, const struct figures *figures) {
                  " particles=%" PRIu64 " missedTicks=%" PRIu64 " events=%" PRIu64,
                  watch->shown - watch->started, watch->tick, figures->frames_per_s, figures->bytes_per_s,
                  figures->bytes_per_particle, watch->particles, watch->missed, watch->events);
+    if (watch->follower != NULL) {
+        (void)printf(" hashes=%" PRIu64, tick_follower_hashes(watch->follower));
+    }
     struct json_slice timing, name, value;
     size_t at = 0;
     if (watch->world != NULL && json_member(watch->world_value, "timing", &timing)) {
@@ -244,6 +247,9 @@ static void draw_all(struct watch *watch, const struct figures *figures) {
     draw_title(watch);
     draw(watch, "tick");
     (void)printf("%" PRIu64 "   missed %" PRIu64, watch->tick, watch->missed);
+    if (watch->follower != NULL) {
+        (void)printf("   hashes compared %" PRIu64, tick_follower_hashes(watch->follower));
+    }
     draw(watch, "frames");
     (void)printf("%.1f /s   ", figures->frames_per_s);
     write_amount(figures->bytes_per_frame, " each");
