@@ -57,7 +57,7 @@ const libraries = [
 
 // The C library headers that the simulation may include: no clock, no threads, and stdio only to format into memory, which
 // tests/house/symbols.test.mjs checks.
-const simulationHeaders = /^(arm_neon|assert|float|immintrin|limits|math|stdbool|stddef|stdint|stdio|stdlib|string)\.h$/;
+const simulationHeaders = /^(arm_neon|assert|float|immintrin|limits|math|stdbool|stddef|stdint|stdio|stdlib|string|wasm_simd128)\.h$/;
 
 function files(folder, pattern) {
   let entries;
