@@ -229,6 +229,27 @@ test('with a viewer\'s token it shows the world and changes nothing; without one
   assert.deepEqual(await toldBy(page, 'viewer').then((names) => names.filter((name) => name === 'error')), []);
 });
 
+test('local worlds run without a server: two elements in two worlds, a third in one of them, paused and changed', { timeout: 300000 }, async (t) => {
+  const site = await serveSite(t, join(ROOT, 'web'));
+  const browser = await openBrowser(t);
+  const page = await openDocument(browser, site, ['a" src="local:cloth', 'b" src="local:rope" controls paused="', 'c" src="local:cloth'].map((one) => `<weft-world id="${one}"></weft-world>`).join(''));
+  for (const id of ['a', 'b', 'c']) await loaded(page, id);
+  const inPage = (work, value) => page.evaluate(work, value);
+  await page.waitForFunction(() => document.getElementById('a').tick > 20 && document.getElementById('c').tick > 20);
+  assert.deepEqual(await inPage(() => ['a', 'b', 'c'].map((id) => [document.getElementById(id).hello.world, document.getElementById(id).editable])), [['cloth', true], ['rope', true], ['cloth', true]]);
+  await page.waitForFunction(() => document.getElementById('b').paused);
+  const before = await inPage(() => document.getElementById('b').call('world.step', { ticks: 10 }).then(({ tick }) => tick));
+  await inPage(() => document.getElementById('c').pause());
+  await waitFor(page, 'a', 'pause');
+  const { object } = await inPage(() => document.getElementById('a').call('body.spawn', { position: [0, 3, 0] }));
+  assert.ok((await inPage(() => document.getElementById('c').call('object.list'))).objects.some((one) => one.object === object), 'elements of one name share the world');
+  await inPage(() => document.getElementById('a').remove());
+  await inPage(() => document.getElementById('c').play());
+  await page.waitForFunction((tick) => document.getElementById('c').tick > tick + 30, await inPage(() => document.getElementById('c').tick));
+  assert.equal((await inPage(() => document.getElementById('b').call('world.get'))).tick, before);
+  assert.deepEqual(page.complaints, []);
+});
+
 test('a capsule is played without a server, paused, sought, and played to its end or again and again', { timeout: 300000 }, async (t) => {
   const site = await serveSite(t, join(ROOT, 'web'));
   const bytes = await readFile(join(ROOT, 'tests/capsules/physics-2/changes-format-3.capsule'));

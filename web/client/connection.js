@@ -136,6 +136,7 @@ export class Connection {
     this.#url = url;
     this.#options = { WebSocket: socketOf(url), reconnect: true, holdFrames: false, ...options };
     this.#emit = emit;
+    if (isLocal(url)) this.#statistics.sourceReason = 'This page computes the world itself.';
   }
 
   get statistics() {
@@ -307,7 +308,7 @@ export class Connection {
    */
   async subscribeFrames(params = {}) {
     const before = this.#frameParams;
-    this.#frameParams = { encoding: ENCODING, ...params };
+    this.#frameParams = isLocal(this.#url) ? localParams(params) : { encoding: ENCODING, ...params };
     clearTimeout(this.#upgradeTimer);
     if (params.encoding === 'ticks') await this.#loadTicks();
     this.#computes = params.encoding === 'ticks' || (params.encoding === 'auto' && this.#computes);
@@ -364,7 +365,7 @@ export class Connection {
   /** Subscribes to the frames or ticks that are wanted now. @returns {Promise<any>} */
   #requestFrames() {
     const { encoding, ...more } = /** @type {FrameParams} */ (this.#frameParams);
-    this.#statistics.source = this.#computes ? 'ticks' : 'frames';
+    this.#statistics.source = this.#computes || isLocal(this.#url) ? 'ticks' : 'frames';
     if (!this.#computes) {
       this.#ticks?.end();
       return this.#request('frames.subscribe', { ...more, encoding: encoding === 'motion' || encoding === 'auto' ? ENCODING : encoding });
@@ -453,7 +454,7 @@ export class Connection {
 
   /** @param {string} text */
   #receiveText(text) {
-    this.#statistics.bytesReceived += text.length;
+    if (!isLocal(this.#url)) this.#statistics.bytesReceived += text.length;
     const message = JSON.parse(text);
     if (typeof message?.method === 'string') this.#receiveEvent(message.method, message.params);
     else if (this.#pending.has(message?.id)) this.#receiveAnswer(message);
@@ -523,7 +524,7 @@ export class Connection {
 
   /** @param {BinaryMessage} message */
   #receiveBinary(message) {
-    this.#statistics.bytesReceived += message.byteLength;
+    if (!isLocal(this.#url)) this.#statistics.bytesReceived += message.byteLength;
     const bytes = message instanceof ArrayBuffer ? new Uint8Array(message) : new Uint8Array(message.buffer, message.byteOffset, message.byteLength);
     if (bytes[0] === MESSAGE_SNAPSHOT || bytes[0] === MESSAGE_TICKS) this.#ticks?.receive(bytes);
     else if (!this.#computes) this.#receiveWorldMessage(message);
@@ -676,6 +677,13 @@ export class Connection {
     const before = this.#statistics[name];
     this.#statistics[name] = before === null ? ms : before + (ms - before) * SMOOTHING;
   }
+}
+
+/** Frames of a local world take no bytes: they come as they are, and all of them. @param {FrameParams} params @returns {FrameParams} */
+function localParams({ encoding = 'auto', ...params }) {
+  if (encoding !== 'auto' && encoding !== 'motion') return { encoding, ...params };
+  const { everyTicks, objects } = params;
+  return { encoding: 'raw', ...(everyTicks !== undefined && { everyTicks }), ...(objects && { objects }) };
 }
 
 /** The class whose objects connect to an address. @param {string} url @returns {any} */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The entry point of the page: creates the client, the stage, the view of the world, and the tools around it
-// (tools/index.js). `?world=NAME` chooses the world; without it the page shows the server's default world.
+// (tools/index.js). `?world=NAME` chooses the world; without it the page shows the server's default world. `?world=local:SCENE` is a
+// world without a server (page/world_address.js).
 import { WeftClient } from '../client/client.js';
 import { worker } from './preload.js';
 import { SnapshotBuffer } from './timing/interpolation.js';
@@ -9,6 +10,7 @@ import { one } from './ui/dom.js';
 import { Login } from './ui/login.js';
 import { Overlay, Toasts } from './ui/notice.js';
 import { Page } from './page/page.js';
+import { isLocalPage, shownAddress } from './page/world_address.js';
 import { Settling } from './scene/settling.js';
 import { Stage } from './scene/stage.js';
 import { WorldView } from './scene/world.js';
@@ -43,7 +45,7 @@ const leave = one(document, '#leave');
 leave.addEventListener('click', () => login.leave());
 const stage = openStage();
 const world = new WorldView(stage.scene, stage.theme);
-const client = new WeftClient(worldAddress(), { worker: () => worker });
+const client = new WeftClient(shownAddress(), { worker: () => worker });
 // A failure is reported by the event 'state'.
 const tryNow = () => { if (client.state === 'closed' && !login.shown) client.connect().catch(() => {}); };
 overlay.onTry = tryNow;
@@ -266,7 +268,7 @@ setInterval(() => {
     traffic: formatRate(Math.max(0, bytesReceived - figures.bytes) / seconds),
     roundTrip: roundTripMs == null ? '–' : `${roundTripMs.toFixed(1)} ms`,
     precision: source === 'ticks' ? 'exact' : `${(1000 * precision.step).toFixed(2)} mm`,
-    source: source === 'ticks' ? 'this page' : 'the server',
+    source: source === 'ticks' || isLocalPage() ? 'this page' : 'the server',
   });
   panel.explainSource(sourceReason);
   const decoding = ((framesReceived - figures.received) * (decodeMs ?? 0)) / (1000 * seconds);
@@ -334,12 +336,6 @@ function openStage() {
       'It needs WebGL 2, which is missing or switched off here. Try another browser, or switch on hardware acceleration.');
     throw error;
   }
-}
-
-function worldAddress() {
-  const name = new URLSearchParams(location.search).get('world');
-  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
-  return `${scheme}//${location.host}${name ? `/worlds/${encodeURIComponent(name)}` : '/'}`;
 }
 
 /** @param {string} state */

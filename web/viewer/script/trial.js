@@ -4,6 +4,7 @@
 // clients: scenes and worlds, which belong to the whole server, get names of their own and are removed again.
 import { WeftClient, WeftError } from '../../client/client.js';
 import { ERRORS } from '../../client/protocol.js';
+import { clientAddress, clientOptions } from '../page/world_address.js';
 import { EXAMPLES } from './examples.js';
 
 /** @typedef {import('../../client/protocol.js').MethodName} MethodName */
@@ -29,12 +30,6 @@ const NAME_MAX = 64; // length of the names of scenes and worlds
 
 /** The params of a method's example. @param {MethodName} method @returns {any} of the method's type, as the schema's tests see to */
 const paramsOf = (method) => EXAMPLES[method].params;
-
-/** @param {string | null} name */
-const addressOf = (name) => {
-  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
-  return `${scheme}//${location.host}${name === null ? '/' : `/worlds/${encodeURIComponent(name)}`}`;
-};
 
 export class Trial {
   /** @type {Map<string | null, Promise<WeftClient>>} clients by world */
@@ -129,7 +124,7 @@ export class Trial {
   #client(name) {
     let made = this.#clients.get(name);
     if (!made) {
-      const client = new WeftClient(addressOf(name), { reconnect: false });
+      const client = new WeftClient(clientAddress(name), clientOptions({ reconnect: false }));
       made = client.connect().then(() => client);
       made.catch(() => this.#clients.delete(name)); // a later attempt makes another connection
       client.on('state', ({ state }) => { if (state === 'closed') this.#clients.delete(name); });

@@ -2,6 +2,7 @@
 // The world, the camera and the theme in the address: a link shows the same world from the same position, digit for digit,
 // and so does the browser's back button. A camera that the user has not moved is left out, because the scene is then framed
 // to fit the window.
+import { optionFor } from '../page/world_address.js';
 import { inTab } from '../settings/storage.js';
 import { settings } from '../settings/settings.js';
 
@@ -18,8 +19,8 @@ export function install(page) {
   let written = null;
 
   address.add('world', {
-    read: () => client.hello?.world ?? address.get('world'),
-    write: (name) => { if (name !== null && client.hello && name !== client.hello.world) location.reload(); },
+    read: () => (client.hello ? optionFor(client.hello.world) : address.get('world')),
+    write: (name) => { if (name !== null && client.hello && name !== optionFor(client.hello.world)) location.reload(); },
   });
 
   address.add('camera', {

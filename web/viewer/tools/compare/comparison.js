@@ -3,12 +3,13 @@
 // clocks. Both worlds are paused; the page that began the comparison steps both by the same number of ticks, and removes them
 // at the end. Pages that open the comparison's link only watch.
 import { WeftClient } from '../../../client/client.js';
+import { clientAddress } from '../../page/world_address.js';
 import { settings } from '../../settings/settings.js';
 import { h, icon, one } from '../../ui/dom.js';
 import { Half } from './half.js';
 import { pairedClient } from './pair.js';
 import { Settings } from './settings.js';
-import { branchTwice, linkOf, rememberOwn, removeBranches, urlOf } from './worlds.js';
+import { branchTwice, linkOf, rememberOwn, removeBranches } from './worlds.js';
 
 const SIDES = ['A', 'B'];
 const ABOVE = ['toasts', 'overlay', 'login']; // elements that stay above the comparison
@@ -128,7 +129,7 @@ export class Comparison {
     for (const at of [0, 1]) {
       /** @param {Half} own */
       const speak = (own) => (this.own ? pairedClient(own, () => halves[1 - at]) : alone(own));
-      halves.push(new Half(this.pictures[at], new WeftClient(urlOf(this.names[at]), { worker: true }), this.page.stage, speak, this.page.refuse));
+      halves.push(new Half(this.pictures[at], new WeftClient(clientAddress(this.names[at]), { worker: true }), this.page.stage, speak, this.page.refuse));
     }
     for (const { grabControls } of halves) {
       grabControls.pausedReason = () => (this.running || !this.own ? '' : 'Both worlds are paused: what you hold moves once they run. Press Space, or “Run both” above, to run them.');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The two worlds of a comparison: temporary branches of one tick of a world, with systematic names.
 import { WeftClient } from '../../../client/client.js';
+import { clientAddress, clientOptions } from '../../page/world_address.js';
 import { inTab } from '../../settings/storage.js';
 
 const BETWEEN = '.'; // separates the parts of a comparison's link; no name contains it
@@ -10,11 +11,6 @@ const BASE_MAX = 50; // of the 64 characters of a name
 /** @param {string[]} names @returns {string} */
 export function linkOf(names) {
   return names.join(BETWEEN);
-}
-
-/** @param {string} world @returns {string} the address for a client */
-export function urlOf(world) {
-  return `${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}/worlds/${encodeURIComponent(world)}`;
 }
 
 /** Remembers that this tab began the comparison, so that it controls it after a reload. @param {string[]} names */
@@ -33,7 +29,7 @@ export async function branchTwice(page) {
   const tag = Math.random().toString(36).slice(2, 6);
   const [a, b] = ['A', 'B'].map((side) => `${world.slice(0, BASE_MAX)}-${side}-${tag}`);
   if (!(await page.call('world.branch', { name: a, paused: true, temporary: true }))) return null;
-  const client = new WeftClient(urlOf(a), { reconnect: false });
+  const client = new WeftClient(clientAddress(a), clientOptions({ reconnect: false }));
   try {
     await client.connect();
     await client.call('world.branch', { name: b, paused: true, temporary: true });

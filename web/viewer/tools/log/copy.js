@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Copies a program to the clipboard, or offers it as a file where the clipboard is not available.
+import { isLocalPage, serverAddress } from '../../page/world_address.js';
 import { commandsOf, recordAll } from '../../script/recording.js';
 import { FORMS } from '../../script/writers.js';
 import { h } from '../../ui/dom.js';
 /** @import { Recording } from '../../script/writers.js' */
 
+const LOCAL_SERVER = 'ws://127.0.0.1:8080'; // programs cannot reach a world of this page: they are written for a server on the same machine
+
 /** The address of the displayed world, as programs use it. @param {import('../../page/page.js').Page} page */
 export function worldUrl(page) {
-  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
-  return `${scheme}//${location.host}/worlds/${encodeURIComponent(page.client.hello?.world ?? '')}`;
+  const world = page.client.hello?.world ?? '';
+  return isLocalPage() ? `${LOCAL_SERVER}/worlds/${world}` : serverAddress(world);
 }
 
 /** @param {string} id @param {import('../../script/writers.js').Recording} recording @returns {{text: string, file: string}} */

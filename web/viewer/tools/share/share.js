@@ -4,6 +4,7 @@
 // server has one. A link never contains a token.
 import { h } from '../../ui/dom.js';
 import { drawCode } from './code.js';
+import { optionFor } from '../../page/world_address.js';
 import { adviceOn, embedCode, isLoopback, linkOf, movedTo } from './link.js';
 /** @import { Page } from '../../page/page.js' */
 
@@ -101,8 +102,8 @@ class Share {
     if (!world || !page.docks.isOpen('share')) return;
     const base = this.place.value || location.origin;
     const href = movedTo(page.address.href, base);
-    const link = linkOf(href, { world, view: this.view.box.checked, panels: this.panels.box.checked });
-    const embedded = embedCode(linkOf(href, { world, view: this.view.box.checked, panels: false, embed: true }), world);
+    const link = linkOf(href, { world: optionFor(world), view: this.view.box.checked, panels: this.panels.box.checked });
+    const embedded = embedCode(linkOf(href, { world: optionFor(world), view: this.view.box.checked, panels: false, embed: true }), world);
     this.notice.textContent = adviceOn({ loopback: isLoopback(new URL(base).hostname), known: this.known }) || tokenAdvice(page);
     this.notice.hidden = this.notice.textContent === '';
     this.embed.value = embedded;

@@ -2,17 +2,18 @@
 // Explains why the world is not available: the server does not answer, or it has no world of this name; then its worlds are
 // listed.
 import { WeftClient } from '../../../client/client.js';
+import { isLocalPage, serverAddress } from '../../page/world_address.js';
 import { h } from '../../ui/dom.js';
 
 const PATIENCE_MS = 5000;
+const SCENES = ['default', 'cloth', 'rope', 'bodies', 'empty'];
 
 let asking = false;
 let removed = false; // set when the world is removed; later attempts only report that it does not exist
 
 // The worlds of the server at this address, or null if it does not answer.
 async function listWorlds() {
-  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
-  const client = new WeftClient(`${scheme}//${location.host}/`, { reconnect: false });
+  const client = new WeftClient(serverAddress(null), { reconnect: false });
   const late = setTimeout(() => client.close(), PATIENCE_MS);
   try {
     const { role, world: here } = await client.connect();
@@ -39,9 +40,19 @@ function links(worlds) {
   return h('ul', {}, worlds.slice(0, 12).map((world) => h('li', {}, h('a', { href: addressOf(world.name) }, world.name), ` ${words(world)}`)));
 }
 
+/** Scenes that a page without a server can always show. */
+function sceneLinks() {
+  return h('ul', {}, SCENES.map((name) => h('li', {}, h('a', { href: addressOf(`local:${name}`) }, name))));
+}
+
 /** @param {import('../../page/page.js').Page} page @param {string} [reason] reason of the lost connection */
 export async function explainAbsence(page, reason = '') {
   removed ||= /removed/.test(reason);
+  if (isLocalPage()) {
+    page.overlay.name(removed ? 'This world was removed' : 'This world cannot be opened');
+    page.overlay.more('It is computed in this page: reload the page to begin its scene anew, or open another scene:', sceneLinks());
+    return;
+  }
   const name = page.client.hello?.world ?? page.address.get('world');
   if (asking || name === null) return;
   asking = true;

@@ -3,6 +3,7 @@
 // interrupted. Permanent failures cover the page (notice.js, absent.js).
 import { h, icon, one } from '../../ui/dom.js';
 import { lengthOf, whyReadOnly } from '../../page/read_only.js';
+import { isLocalPage } from '../../page/world_address.js';
 /** @import { Page } from '../../page/page.js' */
 import { explainAbsence } from './absent.js'; // loaded at the start, because it cannot be loaded when the server is unreachable
 
@@ -158,7 +159,7 @@ function watchAbsence(page, chips) {
     if (state !== 'closed' || page.role === 'none' && page.client.hello?.role === 'none') return;
     failures++;
     if (!navigator.onLine) page.overlay.more('This device is offline.');
-    else if (/removed/.test(reason ?? '') || failures >= ATTEMPTS) explainAbsence(page, reason);
+    else if (/removed/.test(reason ?? '') || failures >= ATTEMPTS || isLocalPage()) explainAbsence(page, reason);
   });
 }
 

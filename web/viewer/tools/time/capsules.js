@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Capsules: an interval of a history as a file. The dock exports an interval as a capsule, and makes a world from a capsule
-// that is chosen or dropped.
+// that is chosen or dropped. Who may not make worlds on the server gets a local world, which the own page computes.
+import { WeftClient } from '../../../client/client.js';
 import { h, icon } from '../../ui/dom.js';
 import { worldNameOf } from '../../ui/names.js';
 import { addressOf } from './place.js';
@@ -20,6 +21,20 @@ const base64Of = (file) => new Promise((resolve, reject) => {
   reader.onerror = () => reject(reader.error);
   reader.readAsDataURL(file);
 });
+
+/**
+ * Makes a local world of a capsule.
+ * @param {{name: string, capsule: string, paused: boolean}} params
+ */
+async function importLocally(params) {
+  const client = new WeftClient('local:capsule-door=empty', { worker: true });
+  try {
+    await client.connect();
+    return await client.call('world.import', params);
+  } finally {
+    client.close();
+  }
+}
 
 /** The two buttons, and the dialog for a name. */
 export class Capsules {
@@ -41,6 +56,11 @@ export class Capsules {
       this.words, h('label', { for: 'time-capsule-name' }, 'Name of the new world'), this.name, this.go,
       h('button', { type: 'button', onclick: () => this.#ask(null) }, 'Cancel'));
     this.buttons = [this.save, this.open];
+  }
+
+  /** Whether this user may make worlds where the page's world is. */
+  get makesHere() {
+    return this.page.role === 'admin';
   }
 
   /** @param {{keep: boolean, make: boolean}} may whether a capsule can be exported from this world, and whether a world can be made from one */
@@ -73,8 +93,7 @@ export class Capsules {
   /** Asks for the name of the new world. @param {File} file */
   take(file) {
     const most = this.page.client.hello?.limits.messageBytes ?? Infinity;
-    if (this.page.role !== 'admin') this.page.toasts.show('Only administrators may make worlds here.');
-    else if (file.size * 4 / 3 + 256 > most) this.page.toasts.show(`${file.name} is too long: this server takes capsules of up to ${Math.floor(most * 0.75 / 1e6)} MB.`);
+    if (this.makesHere && file.size * 4 / 3 + 256 > most) this.page.toasts.show(`${file.name} is too long: this server takes capsules of up to ${Math.floor(most * 0.75 / 1e6)} MB.`);
     else this.#ask(file);
   }
 
@@ -86,7 +105,8 @@ export class Capsules {
       this.open.focus();
       return;
     }
-    this.words.textContent = `${file.name}, ${(file.size / 1000).toFixed(0)} kB: it is replayed and compared with its hashes, then you go there.`;
+    this.words.textContent = `${file.name}, ${(file.size / 1000).toFixed(0)} kB: it is replayed and compared with its hashes, then you go there.${
+      this.makesHere ? '' : ' The new world is computed in your browser, and nobody else sees it.'}`;
     this.name.value = worldNameOf(file.name.replace(/\.capsule$/, ''));
     this.form.scrollIntoView({ block: 'nearest' });
     this.name.select();
@@ -99,8 +119,10 @@ export class Capsules {
     const { page, file } = this;
     this.go.disabled = true;
     const text = file && await base64Of(file).catch(page.refuse);
-    const answer = text && await page.ask('world.import', { name: this.name.value, capsule: text, paused: true }).catch(page.refuse);
+    const params = { name: this.name.value, capsule: text, paused: true };
+    const here = this.makesHere;
+    const answer = text && await (here ? page.ask('world.import', params) : importLocally(params)).catch(page.refuse);
     this.go.disabled = false;
-    if (answer) location.assign(addressOf(page, answer.world));
+    if (answer) location.assign(addressOf(page, here ? answer.world : `local:${answer.world}`));
   }
 }

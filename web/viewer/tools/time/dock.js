@@ -207,7 +207,7 @@ export class TimeDock {
     this.loop.setAttribute('aria-pressed', String(playback.loop));
     this.go.disabled = !usable || playback.present;
     this.brancher.button.disabled = page.role !== 'admin' || page.client.state !== 'open';
-    this.capsules.update({ keep: page.editable && to >= from, make: page.role === 'admin' && page.client.state === 'open' });
+    this.capsules.update({ keep: page.editable && to >= from, make: page.client.state === 'open' });
     this.track.element.hidden = this.details.hidden = Boolean(this.absent);
     this.track.draw(usable);
     this.branches.update();
