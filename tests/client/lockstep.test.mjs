@@ -132,6 +132,60 @@ test('a client without the engine uses frames and says why', { timeout: 30000 },
   await assert.rejects(client.subscribeFrames({ encoding: 'ticks' }), /There is no WebAssembly here/);
 });
 
+test('a subscription to ticks that fails leaves the subscription before as it was', { timeout: 60000 }, async (t) => {
+  const { default: WebSocket } = await import('ws');
+  const { server, call } = await laboratory(t);
+  await call('scene.load', { name: 'rope' });
+  await call('world.resume');
+  const sockets = [];
+  class Socket extends WebSocket {
+    constructor(...args) {
+      super(...args);
+      sockets.push(this);
+    }
+  }
+  const engines = { load: () => Promise.reject(new Error('There is no WebAssembly here.')) };
+  const client = await connect(t, server, { WebSocket: Socket, loadEngine: () => engines.load() });
+  const seen = positionsByTick(client);
+  const goesOn = async (what) => {
+    const before = [...seen.keys()].at(-1) ?? -1;
+    await until(() => [...seen.keys()].at(-1) > before + 10, what);
+  };
+  await assert.rejects(client.subscribeFrames({ encoding: 'ticks' }), /There is no WebAssembly here/);
+  await client.subscribeFrames({ encoding: 'raw', everyTicks: 1 });
+  await goesOn('frames');
+  await assert.rejects(client.subscribeFrames({ encoding: 'ticks' }), /There is no WebAssembly here/);
+  await goesOn('frames of the same connection');
+  sockets.at(-1).terminate();
+  await until(() => sockets.length === 2, 'another connection');
+  await goesOn('frames of the next connection');
+  assert.equal(client.statistics.source, 'frames');
+
+  engines.load = loadEngine;
+  await client.subscribeFrames({ encoding: 'ticks' });
+  await goesOn('ticks');
+  assert.equal(client.statistics.source, 'ticks');
+  await assert.rejects(client.subscribeFrames({ encoding: 'raw', objects: [4711] }), /4711/);
+  await goesOn('ticks, after frames were refused');
+  assert.equal(client.statistics.source, 'ticks');
+});
+
+test('of several subscriptions the newest one decides, however long the engine takes to load', { timeout: 60000 }, async (t) => {
+  const { server, call } = await laboratory(t);
+  await call('scene.load', { name: 'rope' });
+  await call('world.resume');
+  let finish;
+  const loaded = new Promise((resolve) => (finish = resolve));
+  const client = await connect(t, server, { loadEngine: async () => (await loaded, loadEngine()) });
+  const seen = positionsByTick(client);
+  const ticks = client.subscribeFrames({ encoding: 'ticks' });
+  await client.subscribeFrames({ encoding: 'raw' });
+  finish();
+  await ticks;
+  await until(() => seen.size > 10, 'frames');
+  assert.equal(client.statistics.source, 'frames');
+});
+
 test('a world whose sheets may tear, such as the default scene, is computed here with equal hashes', { timeout: 60000 }, async (t) => {
   const { server, call } = await laboratory(t);
   await call('scene.load', { name: 'default' });

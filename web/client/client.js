@@ -103,7 +103,7 @@ export class WeftClient {
   /**
    * framesSkipped counts frames that arrived but were not delivered: replaced by a newer frame, malformed, or of an unknown
    * epoch. The times are smoothed, and null before the first measurement.
-   * @returns {import('./connection.js').Statistics}
+   * @returns {import('./statistics.js').Statistics}
    */
   get statistics() {
     return this.#connection.statistics;

@@ -16,6 +16,11 @@ export class WeftError extends Error {
   }
 }
 
+/** Whether the connection was lost before the reply arrived. @param {unknown} error */
+export function isCutOff(error) {
+  return error instanceof WeftError && error.code === 'closed';
+}
+
 /** A binary message that violates proto/FRAMES.md. */
 export class FrameError extends Error {
   /** @param {string} message one sentence */

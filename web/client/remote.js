@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The page's end of a client in a worker: has the methods of a Connection, and forwards the calls by messages (see host.js).
 
-import { emptyStatistics } from './connection.js';
 import { FrameError, WeftError } from './errors.js';
+import { emptyStatistics } from './statistics.js';
 
 /** @typedef {{name: string, message: string, code: number | string | null, data?: object}} PackedError */
 
 /**
  * A message from the worker: its clock, an event, or the result of a method; see host.js.
  * @typedef {{
- *   statistics?: import('./connection.js').Statistics, ready?: number, name?: string, key?: number, value?: any, error?: PackedError,
+ *   statistics?: import('./statistics.js').Statistics, ready?: number, name?: string, key?: number, value?: any, error?: PackedError,
  * }} FromWorker
  */
 
