@@ -9,6 +9,9 @@ import { loadEngine } from '../../web/client/engine/engine.js';
 import { laboratory } from '../support/weftd.mjs';
 import { until } from '../support/wait.mjs';
 
+// Half as many ticks a second, so that a busy machine computes them in time.
+const UNHURRIED = ['--tick-hz', '30'];
+
 /** The newest positions of a client, by tick. */
 function positionsByTick(client) {
   const seen = new Map();
@@ -28,7 +31,7 @@ async function connect(t, server, options = {}) {
 }
 
 test('positions of ticks that are computed here are those of the server to the bit', async (t) => {
-  const { server, call } = await laboratory(t);
+  const { server, call } = await laboratory(t, UNHURRIED);
   await call('scene.load', { name: 'cloth' });
   const [raw, own] = [await connect(t, server), await connect(t, server)];
   const [expected, seen] = [positionsByTick(raw), positionsByTick(own)];
@@ -101,7 +104,7 @@ async function faultyEngine(atTick, times) {
 
 for (const { times, source } of [{ times: 1, source: 'ticks' }, { times: 2, source: 'frames' }]) {
   test(`a wrong bit is found within 60 ticks; after ${times} the source is ${source}`, { timeout: 30000 }, async (t) => {
-    const { server, call } = await laboratory(t);
+    const { server, call } = await laboratory(t, UNHURRIED);
     await call('scene.load', { name: 'cloth' });
     await call('world.step', { ticks: 5 });
     const left = { left: times };
@@ -134,7 +137,7 @@ test('a client without the engine uses frames and says why', { timeout: 30000 },
 
 test('a subscription to ticks that fails leaves the subscription before as it was', { timeout: 60000 }, async (t) => {
   const { default: WebSocket } = await import('ws');
-  const { server, call } = await laboratory(t);
+  const { server, call } = await laboratory(t, UNHURRIED);
   await call('scene.load', { name: 'rope' });
   await call('world.resume');
   const sockets = [];
@@ -171,7 +174,7 @@ test('a subscription to ticks that fails leaves the subscription before as it wa
 });
 
 test('of several subscriptions the newest one decides, however long the engine takes to load', { timeout: 60000 }, async (t) => {
-  const { server, call } = await laboratory(t);
+  const { server, call } = await laboratory(t, UNHURRIED);
   await call('scene.load', { name: 'rope' });
   await call('world.resume');
   let finish;
@@ -187,7 +190,7 @@ test('of several subscriptions the newest one decides, however long the engine t
 });
 
 test('a world whose sheets may tear, such as the default scene, is computed here with equal hashes', { timeout: 60000 }, async (t) => {
-  const { server, call } = await laboratory(t);
+  const { server, call } = await laboratory(t, UNHURRIED);
   await call('scene.load', { name: 'default' });
   const client = await connect(t, server);
   const seen = positionsByTick(client);
