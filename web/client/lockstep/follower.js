@@ -3,11 +3,11 @@
 // late messages do not show.
 
 import { EngineError } from '../engine/engine.js';
+import { Backlog } from './backlog.js';
 import { generationOf, MESSAGE_SNAPSHOT, OwnWorld, splitSteps } from './own_world.js';
 
 const BEHIND_TICKS = 2;
 const SLICE_MS = 8; // of catching up, before anything else gets a turn
-const LOST_SECONDS = 2; // so far behind, this machine cannot keep up
 
 /**
  * @typedef {object} FollowerOptions
@@ -22,6 +22,7 @@ const LOST_SECONDS = 2; // so far behind, this machine cannot keep up
 export class Follower {
   #options;
   #own;
+  #backlog;
   #restoring = 0; // snapshots that are being restored
   /** @type {Uint8Array[]} messages of type 6 that were not applied yet, of one step at most */
   #waiting = [];
@@ -35,6 +36,7 @@ export class Follower {
   constructor(options) {
     this.#options = options;
     this.#own = new OwnWorld(options);
+    this.#backlog = new Backlog(options.tickHz);
   }
 
   /** Takes a message of type 5 or 6. @param {Uint8Array} message */
@@ -93,7 +95,7 @@ export class Follower {
       this.#fail(/** @type {EngineError} */ (error).result === 'damaged' ? 'differs' : 'failed', /** @type {Error} */ (error));
       return;
     }
-    if (this.#waiting.length > LOST_SECONDS * this.#options.tickHz) {
+    if (this.#backlog.isHopeless(this.#waiting.length, performance.now())) {
       this.#fail('slow', new Error(`This machine is ${this.#waiting.length} ticks behind.`));
       return;
     }

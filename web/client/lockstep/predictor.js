@@ -5,6 +5,7 @@
 // state that is known to be right and computes the ticks since then again; what moves by that is eased.
 
 import { EngineError } from '../engine/engine.js';
+import { Backlog } from './backlog.js';
 import { Easing } from './easing.js';
 import { generationOf, MESSAGE_SNAPSHOT, OwnWorld, splitSteps, tickOf } from './own_world.js';
 import { causesOf, hashOf } from './records.js';
@@ -13,7 +14,6 @@ const MARGIN_TICKS = 3; // beyond the round trip: ticks are told of in pairs, an
 const AHEAD_MOST = 60; // ticks that the own world is ahead, at most
 const KEEP_EVERY = 12; // ticks between states to go back to
 const STANDING_MS = 300; // without news of a tick, the other world stands
-const LOST_SECONDS = 2; // so long behind, this machine cannot keep up
 const GONE_MS = 2000; // after that and a round trip, a move was refused
 const SLICE_MS = 8; // of catching up, before anything else gets a turn
 
@@ -30,6 +30,7 @@ const SLICE_MS = 8; // of catching up, before anything else gets a turn
 export class Predictor {
   #options;
   #own;
+  #backlog;
   #easing = new Easing();
   #ended = false;
   #restoring = 0;
@@ -49,7 +50,6 @@ export class Predictor {
   #generation = -1;
   #confirmedTick = 0; // the last tick that the other world is known to have made
   #confirmedAt = 0;
-  #aheadAt = Infinity; // when the own world was last not behind the other one
   /** @type {Act[]} that the other world has not confirmed, in their order */
   #acts = [];
   #wrong = false; // what was predicted does not agree with what came
@@ -60,6 +60,7 @@ export class Predictor {
   constructor(options) {
     this.#options = options;
     this.#own = new OwnWorld(options);
+    this.#backlog = new Backlog(options.tickHz);
   }
 
   /** Takes a message of type 5 or 6. @param {Uint8Array} message */
@@ -142,7 +143,7 @@ export class Predictor {
     if (this.#ended || this.#restoring > 0) return;
     this.#generation = generationOf(message);
     this.#confirmedTick = this.#world.tickCount;
-    this.#confirmedAt = this.#aheadAt = performance.now();
+    this.#confirmedAt = performance.now();
     this.#right = { state: this.#world.keep(), tick: this.#confirmedTick };
     const early = this.#early;
     this.#early = early.filter((waiting) => generationOf(waiting) > this.#generation);
@@ -247,10 +248,9 @@ export class Predictor {
       this.#fail(/** @type {EngineError} */ (error).result === 'damaged' ? 'differs' : 'failed', /** @type {Error} */ (error));
       return;
     }
-    const now = performance.now();
-    if (this.#world.tickCount >= this.#confirmedTick) this.#aheadAt = now;
-    if (now - this.#aheadAt > 1000 * LOST_SECONDS) {
-      this.#fail('slow', new Error(`This machine is ${this.#confirmedTick - this.#world.tickCount} ticks behind.`));
+    const backlog = this.#confirmedTick - this.#world.tickCount;
+    if (this.#backlog.isHopeless(backlog, performance.now())) {
+      this.#fail('slow', new Error(`This machine is ${backlog} ticks behind.`));
       return;
     }
     this.#own.tell(this.#easing);
