@@ -31,6 +31,7 @@
 #include "host/run/parallel_for.h"
 #include "host/run/scheduler.h"
 #include "host/status/admin.h"
+#include "host/status/broadcast_document.h"
 #include "host/status/document.h"
 #include "host/turn/turn.h"
 #include "host/world/hold.h"
@@ -318,11 +319,14 @@ static bool on_fetch(void *user, uint64_t request, const char *path) {
     return item != NULL;
 }
 
-static struct message *on_document(void *user, const char *path, const char **content_type, int *status) {
+static struct message *on_document(void *user, const char *path, struct net_document *document) {
     struct app *app = user;
+    if (broadcast_document_is_at(path)) {
+        return broadcast_document_find(app->worlds, path, document);
+    }
     struct document_sources sources = sources_of(app);
     sources.stranger = app->asked_by_stranger;
-    return document_build(&sources, path, content_type, status);
+    return document_build(&sources, path, &document->content_type, &document->status);
 }
 
 // ---- who may be here -------------------------------------------------------------------------------------------
@@ -374,10 +378,18 @@ static bool on_post(void *user, const struct net_request *request, const char *p
     return true;
 }
 
+static bool on_is_shared(void *user, const char *path) {
+    const struct app *app = user;
+    return broadcast_document_may_embed(app->worlds, path);
+}
+
 static int on_may_get(void *user, const struct net_request *request, const char *path) {
     struct app *app = user;
     char name[CONFIG_WORLD_NAME_MAX + 1];
     app->asked_by_stranger = access_is_stranger(app->access, request);
+    if (broadcast_document_is_at(path)) {
+        return 0; // for everybody that knows the path
+    }
     return posted_read_path(path, name) ? 405 : access_document(app->access, request, path);
 }
 
@@ -480,7 +492,8 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                                .closed = on_closed,
                                                .starved = on_starved,
                                                .is_settled = on_is_settled,
-                                               .document = on_document}};
+                                               .document = on_document,
+                                               .is_shared = on_is_shared}};
     return net_server_create(&options, &app->net, fault);
 }
 

@@ -46,6 +46,14 @@ struct net_answer {
 #define NET_POLL_MS 200
 #define NET_QUIET_MS 1000
 
+// How a document is answered; the network sets what most have: 200, plain text, "no-store", not shared.
+struct net_document {
+    int status;
+    const char *content_type;
+    const char *cache_control;
+    bool shared; // pages of any origin may read it
+};
+
 // What the net thread calls. No handler may block. `connection` is the id of a WebSocket, or of a POST that is answered
 // later; ids are never used again.
 struct net_handlers {
@@ -67,8 +75,11 @@ struct net_handlers {
                  struct net_answer *answer);
     // Whether net_post_document will answer this GET, because its document takes time. May be NULL.
     bool (*fetch)(void *user, uint64_t request, const char *path);
-    // Makes the document for a GET at once. Returns NULL when there is none, else a message to release.
-    struct message *(*document)(void *user, const char *path, const char **content_type, int *status);
+    // Makes the document for a GET at once, and says how it is answered. Returns NULL when there is none, else a
+    // message to release.
+    struct message *(*document)(void *user, const char *path, struct net_document *document);
+    // Whether pages of any origin may get the document at that path. NULL: none.
+    bool (*is_shared)(void *user, const char *path);
 
     // The key (≥ 0) of the path of a WebSocket, for `opened`; −1: there is nothing at that path, and the handshake is
     // refused with 404.

@@ -189,7 +189,7 @@ static void on_closed(void *user, uint64_t peer, bool vanished) {
     printf("closed %llu\n", (unsigned long long)peer);
 }
 
-static struct message *on_document(void *user, const char *path, const char **content_type, int *status) {
+static struct message *on_document(void *user, const char *path, struct net_document *document) {
     (void)user;
     if (strcmp(path, "/healthz") == 0) {
         return message_from_text("ok\n", 3);
@@ -197,8 +197,8 @@ static struct message *on_document(void *user, const char *path, const char **co
     if (strcmp(path, "/teapot.json") != 0) {
         return NULL;
     }
-    *content_type = "application/json";
-    *status = 503;
+    document->content_type = "application/json";
+    document->status = 503;
     return message_from_text("{}", 2);
 }
 

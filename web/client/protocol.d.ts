@@ -1710,6 +1710,37 @@ export type WorldFreezeResult = {
   frozen: Freeze | null;
 };
 
+/** Broadcast this world over HTTP, for an audience of any size. From now on GET PATHmanifest.json says which files there are: a snapshot every 10 seconds and what was applied in each second, at most 10 minutes and 64 MB. Nobody needs a token for them; on a server with tokens the path holds a key that cannot be guessed. The files never change, so any cache may stand in front. While the world is broadcast the method only sets embed. The broadcast ends with broadcast.stop, with the world and with the server. FRAMES.md, "Broadcast", describes the files. */
+export interface BroadcastStartParams {
+  /** Whether pages of any origin may play it: sends Access-Control-Allow-Origin: * and Cross-Origin-Resource-Policy: cross-origin. Default false. */
+  embed?: boolean;
+}
+export type BroadcastStartResult = {
+  on: boolean;
+  path?: string;
+  embed?: boolean;
+  from?: number;
+  to?: number;
+  bytes?: number;
+  requests?: number;
+};
+
+export type BroadcastStopParams = Record<string, never>;
+export type BroadcastStopResult = {
+  on: boolean;
+};
+
+export type BroadcastGetParams = Record<string, never>;
+export type BroadcastGetResult = {
+  on: boolean;
+  path?: string;
+  embed?: boolean;
+  from?: number;
+  to?: number;
+  bytes?: number;
+  requests?: number;
+};
+
 /** Ask everyone to look at the world as you do. Sends view.shown to the other clients, which follow or do not; not part of the world's state. */
 export interface ViewShowParams {
   /** Where it is looked from. In m. */
@@ -1789,6 +1820,9 @@ export interface Methods {
   "world.export": { params: WorldExportParams; result: WorldExportResult };
   "world.import": { params: WorldImportParams; result: WorldImportResult };
   "world.freeze": { params: WorldFreezeParams; result: WorldFreezeResult };
+  "broadcast.start": { params: BroadcastStartParams; result: BroadcastStartResult };
+  "broadcast.stop": { params: BroadcastStopParams; result: BroadcastStopResult };
+  "broadcast.get": { params: BroadcastGetParams; result: BroadcastGetResult };
   "view.show": { params: ViewShowParams; result: ViewShowResult };
 }
 export type MethodName = keyof Methods;

@@ -76,6 +76,9 @@ export const METHODS = Object.freeze({
   "world.export": Object.freeze({ kind: "read", role: "editor", batch: false }),
   "world.import": Object.freeze({ kind: "session", role: "admin", batch: false }),
   "world.freeze": Object.freeze({ kind: "session", role: "admin", batch: false }),
+  "broadcast.start": Object.freeze({ kind: "session", role: "admin", batch: false }),
+  "broadcast.stop": Object.freeze({ kind: "session", role: "admin", batch: false }),
+  "broadcast.get": Object.freeze({ kind: "read", role: "admin", batch: false }),
   "view.show": Object.freeze({ kind: "session", role: "admin", batch: false }),
 });
 

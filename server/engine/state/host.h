@@ -68,6 +68,9 @@ struct engine_host {
     // A snapshot for these clients, a message of type 5 (FRAMES.md). It may come after messages that are sent later, so
     // the host may compress it on another thread. NULL: it is sent as it is.
     void (*snapshot)(void *context, const uint64_t *clients, uint32_t count, struct message *take);
+    // The messages of types 5 and 6 (FRAMES.md) of a world that is recorded, in the order in which they follow one
+    // another; a snapshot comes first, and whenever the recording cannot go on without. NULL where nothing is recorded.
+    void (*record)(void *context, struct message *take);
     // Adds the host's members. NULL: there are none.
     void (*describe)(void *context, enum engine_place place, const struct client *client, struct json_writer *out);
     // A grab ended because its client left; `sequence` is the simulation's sequence number before. It has to be

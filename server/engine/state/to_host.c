@@ -40,6 +40,14 @@ void engine_send_snapshot(const struct engine_world *world, const uint64_t *clie
     message_release(take);
 }
 
+void engine_record(const struct engine_world *world, struct message *take) {
+    if (world->host.record != NULL) {
+        world->host.record(world->host.context, take);
+    } else {
+        message_release(take);
+    }
+}
+
 void engine_publish_ordered(const struct engine_world *world, uint32_t channel, uint32_t tag, bool clear_state,
                             struct message *take) {
     world->host.publish_ordered(world->host.context, channel, tag, clear_state, take);

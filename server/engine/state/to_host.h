@@ -14,6 +14,7 @@ void engine_leave(const struct engine_world *world, uint64_t client, uint32_t ch
 void engine_send(const struct engine_world *world, uint64_t client, struct message *take); // at once
 void engine_send_snapshot(const struct engine_world *world, const uint64_t *clients, uint32_t count,
                           struct message *take);
+void engine_record(const struct engine_world *world, struct message *take);
 void engine_publish_ordered(const struct engine_world *world, uint32_t channel, uint32_t tag, bool clear_state,
                             struct message *take);
 void engine_publish_state(const struct engine_world *world, uint32_t channel, uint64_t tick, struct message *take);

@@ -89,6 +89,8 @@ struct published_object {
 // What those clients are sent that compute the ticks themselves (world/lockstep.c).
 struct lockstep {
     uint32_t members;
+    bool is_recorded;    // the host gets all messages, too
+    bool wants_snapshot; // the recording does
     uint64_t renewals; // snapshots that members who followed already asked for: their state differed, or they were lost
     uint32_t generation;  // of the snapshot that members began with; rises when all of them need another one
     bool renew;           // they do

@@ -29,8 +29,12 @@ static void clear_records(struct lockstep *lockstep) {
 
 // ---- noting ------------------------------------------------------------------------------------------------------
 
+bool lockstep_is_followed(const struct lockstep *lockstep) {
+    return lockstep->members > 0 || lockstep->is_recorded;
+}
+
 static bool is_noting(const struct engine_world *world) {
-    return world->lockstep.members > 0 && !world->lockstep.renew;
+    return lockstep_is_followed(&world->lockstep) && !world->lockstep.renew;
 }
 
 void lockstep_note_grab_move(struct engine_world *world, uint32_t client, const struct proto_grab_move *move) {
@@ -94,6 +98,9 @@ static bool send_ticks(struct engine_world *world) {
         memcpy(data, lockstep->records.data, lockstep->records.length);
     }
     message_set_length(message, length);
+    if (lockstep->is_recorded) {
+        engine_record(world, message_retain(message));
+    }
     engine_publish_ordered(world, ENGINE_CHANNEL_TICKS, UINT32_MAX, false, message);
     clear_records(lockstep);
     lockstep->tick = tick;
@@ -118,6 +125,9 @@ static struct message *make_snapshot(struct engine_world *world) {
 }
 
 static bool is_snapshot_wanted(const struct engine_world *world) {
+    if (world->lockstep.wants_snapshot) {
+        return true;
+    }
     for (uint32_t i = 0; i < world->client_count; i++) {
         if (world->clients[i].wants_snapshot) {
             return true;
@@ -128,7 +138,7 @@ static bool is_snapshot_wanted(const struct engine_world *world) {
 
 // Sends a snapshot to the members that want one. They join first: messages of ticks that overtake it come after it.
 static void send_snapshots(struct engine_world *world) {
-    uint64_t *clients = malloc(world->client_count * sizeof *clients);
+    uint64_t *clients = malloc((world->client_count + 1) * sizeof *clients); // a recording may be alone
     struct message *snapshot = clients == NULL ? NULL : make_snapshot(world);
     uint32_t count = 0;
     for (uint32_t i = 0; i < world->client_count; i++) {
@@ -141,8 +151,14 @@ static void send_snapshots(struct engine_world *world) {
         }
         client->wants_snapshot = false;
     }
-    if (snapshot != NULL) {
+    if (snapshot != NULL && world->lockstep.wants_snapshot) {
+        world->lockstep.wants_snapshot = false;
+        engine_record(world, message_retain(snapshot));
+    }
+    if (snapshot != NULL && count > 0) {
         engine_send_snapshot(world, clients, count, snapshot);
+    } else {
+        message_release(snapshot);
     }
     free(clients);
 }
@@ -154,6 +170,7 @@ static void renew(struct engine_world *world) {
     lockstep->generation++;
     lockstep->tick = sim_world_tick(world->sim);
     clear_records(lockstep);
+    lockstep->wants_snapshot = lockstep->is_recorded;
     for (uint32_t i = 0; i < world->client_count; i++) {
         world->clients[i].wants_snapshot = world->clients[i].follows_ticks;
     }
@@ -162,7 +179,7 @@ static void renew(struct engine_world *world) {
 void lockstep_publish(struct engine_world *world, bool refresh) {
     struct lockstep *lockstep = &world->lockstep;
     const uint64_t tick = sim_world_tick(world->sim);
-    if (lockstep->members == 0) {
+    if (!lockstep_is_followed(lockstep)) {
         clear_records(lockstep);
         lockstep->tick = lockstep->noted_tick = tick;
         lockstep->renew = false;
@@ -182,4 +199,15 @@ void lockstep_publish(struct engine_world *world, bool refresh) {
     if (is_snapshot_wanted(world)) { // also by members whose ticks could not be sent
         send_snapshots(world);
     }
+}
+
+void lockstep_record(struct engine_world *world, bool is_recorded) {
+    world->lockstep.is_recorded = is_recorded;
+    world->lockstep.wants_snapshot = is_recorded;
+    world->frame_stale = world->frame_stale || is_recorded; // a world that stands shows itself, too
+}
+
+void lockstep_record_snapshot(struct engine_world *world) {
+    world->lockstep.wants_snapshot = world->lockstep.is_recorded;
+    world->frame_stale = true;
 }

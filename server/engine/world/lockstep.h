@@ -19,6 +19,8 @@
 // the number of the grab and the position, three f32.
 #define LOCKSTEP_GRAB_MOVE 0u
 
+// Whether anybody, a client or a recording, wants messages of ticks.
+bool lockstep_is_followed(const struct lockstep *lockstep);
 // Note a record that was applied, for the next message. `client` is its number.
 void lockstep_note_record(struct engine_world *world, const struct engine_record *record);
 void lockstep_note_grab_move(struct engine_world *world, uint32_t client, const struct proto_grab_move *move);
@@ -26,5 +28,10 @@ void lockstep_note_grab_move(struct engine_world *world, uint32_t client, const 
 // ticks were made, every 60 ticks the hash, and a snapshot to those who need one. Ticks without a record are told of
 // in pairs.
 void lockstep_publish(struct engine_world *world, bool refresh);
+// Begins or ends a recording of the world: the host is handed every message of ticks (host.h, `record`), after a
+// snapshot.
+void lockstep_record(struct engine_world *world, bool is_recorded);
+// The recording is handed a snapshot with the next messages.
+void lockstep_record_snapshot(struct engine_world *world);
 
 #endif

@@ -6,7 +6,7 @@
 void engine_note_change(struct engine_world *world, uint32_t client, const struct engine_change *change,
                         const struct bytes *record) {
     struct bytes own = {0};
-    if (world->lockstep.members == 0) {
+    if (!lockstep_is_followed(&world->lockstep)) {
         return;
     }
     if (change->kind == RECORD_COMMAND && change->command->method == PROTO_METHOD_GRAB_MOVE) {

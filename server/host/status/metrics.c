@@ -63,6 +63,10 @@ READ(clients, clients, 1.0)
 READ(viewers, viewers, 1.0)
 READ(lockstep, lockstep, 1.0)
 READ(lockstep_renewals, lockstep_renewals, 1.0)
+READ(broadcast, broadcast, 1.0)
+READ(broadcast_bytes, broadcast_bytes, 1.0)
+READ(broadcast_requests, broadcast_requests, 1.0)
+READ(broadcast_sent, broadcast_sent, 1.0)
 READ(particles, particles, 1.0)
 READ(sticks, sticks, 1.0)
 READ(objects, objects, 1.0)
@@ -88,6 +92,12 @@ static const struct {
     {"weft_world_lockstep", "gauge", "Clients that compute the ticks themselves.", read_lockstep},
     {"weft_world_lockstep_renewals_total", "counter",
      "Snapshots that such clients asked for again, because their state differed.", read_lockstep_renewals},
+    {"weft_world_broadcast", "gauge", "1 while the world is broadcast over HTTP.", read_broadcast},
+    {"weft_world_broadcast_bytes", "gauge", "Bytes of the files of its broadcast.", read_broadcast_bytes},
+    {"weft_world_broadcast_requests_total", "counter", "Requests for files of its broadcast that came to this server.",
+     read_broadcast_requests},
+    {"weft_world_broadcast_sent_bytes_total", "counter", "Bytes of files of its broadcast that this server sent.",
+     read_broadcast_sent},
     {"weft_world_particles", "gauge", "Particles.", read_particles},
     {"weft_world_sticks", "gauge", "Sticks.", read_sticks},
     {"weft_world_objects", "gauge", "Objects.", read_objects},

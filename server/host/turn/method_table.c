@@ -6,6 +6,7 @@
 #include "engine/command/run.h"
 #include "engine/state/tick.h"
 #include "host/command/command_admin.h"
+#include "host/command/command_broadcast.h"
 #include "host/command/command_log.h"
 #include "host/command/command_present.h"
 #include "host/command/command_resume.h"

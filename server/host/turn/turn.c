@@ -23,6 +23,7 @@
 #include "host/world/inbox.h"
 #include "host/world/timing.h"
 #include "host/world/world_metrics.h"
+#include "host/worlds/broadcast.h"
 
 #define NS_PER_SECOND 1000000000u
 #define SLICE_NS 4000000u         // one turn of commands or of world.step, before anything else gets a turn
@@ -198,16 +199,18 @@ static uint64_t take_turn(struct world *world, uint64_t now_ns) {
     const uint64_t playing_ns = playback_is_showing(world) ? playback_turn(world) : SCHEDULER_NEVER;
     seek_begin_wanted(world);
     refresh_when_due(world, scheduler_now_ns());
+    const uint64_t broadcast_ns = broadcast_turn(world, scheduler_now_ns()); // also of what was refreshed
     note_counts(world);
     if (more || stepped || world->someone_goes_on) { // what waited for an end in this turn is applied at once
         return 0;
     }
     if (world->engine->running) {
-        return world->next_tick_ns;
+        return world->next_tick_ns < broadcast_ns ? world->next_tick_ns : broadcast_ns;
     }
     const uint64_t refresh_ns =
         is_frame_stale(world) || world->engine->starving ? world->frame_due_ns : SCHEDULER_NEVER;
-    return playing_ns < refresh_ns ? playing_ns : refresh_ns;
+    const uint64_t shown_ns = playing_ns < refresh_ns ? playing_ns : refresh_ns;
+    return shown_ns < broadcast_ns ? shown_ns : broadcast_ns;
 }
 
 // Nobody has been in a temporary world for a while: it ends. Returns when it wants its next turn.

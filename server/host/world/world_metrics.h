@@ -34,6 +34,8 @@ void histogram_note(struct histogram *histogram, uint32_t us);
 struct world_metrics {
     _Atomic uint64_t tick, ticks, commands, refusals[RESULT_COUNT], frames, frame_bytes, late_ticks, lost_us;
     _Atomic uint64_t lockstep_renewals;
+    _Atomic uint64_t broadcast_bytes, broadcast_requests, broadcast_sent; // kept; requests and bytes since the start
+    _Atomic bool broadcast;
     _Atomic uint32_t clients, viewers, lockstep, particles, sticks, objects;
     _Atomic uint32_t tick_us, tick_max_us, step_us, pack_us, lateness_us, real_time_permille;
     _Atomic uint64_t stage_ns[WORLD_STAGE_COUNT]; // of all ticks

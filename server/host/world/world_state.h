@@ -35,6 +35,8 @@
 #define WORLD_KEY_MAX 65 // bytes of a session's key and the end
 
 struct app;
+struct broadcast;
+struct broadcast_files;
 struct job_thread;
 struct history;
 struct playback;
@@ -146,13 +148,15 @@ struct world {
     atomic_uint holds;    // clients, and jobs of the job thread, that have to do with it
     struct access *access;
     struct job_thread *job_thread, *undo_threads;
-    struct store_hub *hub;       // where its history is, also once it was removed
-    struct history *history;     // NULL: it keeps none
-    struct history *retired;     // that it kept before it was removed
-    struct seek *seek;           // through it; NULL without one
-    struct playback *playback;   // of it; NULL without one
-    struct undo *undo;           // an undo or a redo that is at work beside it; or NULL
-    struct reply_cache *replies; // of named sessions
+    struct store_hub *hub;                             // where its history is, also once it was removed
+    struct history *history;                           // NULL: it keeps none
+    struct history *retired;                           // that it kept before it was removed
+    struct seek *seek;                                 // through it; NULL without one
+    struct playback *playback;                         // of it; NULL without one
+    struct undo *undo;                                 // an undo or a redo that is at work beside it; or NULL
+    struct reply_cache *replies;                       // of named sessions
+    struct broadcast *broadcast;                       // of it; NULL if there was none yet
+    _Atomic(struct broadcast_files *) broadcast_files; // its files, for any thread
     struct queue inbox;
 
     struct sim_workers workers; // that help it through its ticks

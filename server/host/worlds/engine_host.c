@@ -17,6 +17,7 @@
 #include "host/world/freeze.h"
 #include "host/world/session.h"
 #include "host/world/timing.h"
+#include "host/worlds/broadcast.h"
 #include "host/worlds/snapshot_post.h"
 
 static uint32_t channel_of(const struct world *world, uint32_t channel) {
@@ -84,6 +85,10 @@ static void send_form(void *context, uint64_t client, uint32_t channel, uint64_t
 
 static void send_snapshot(void *context, const uint64_t *clients, uint32_t count, struct message *take) {
     snapshot_post(context, clients, count, take);
+}
+
+static void record(void *context, struct message *take) {
+    broadcast_record(context, take);
 }
 
 // ---- members of the engine's messages ----------------------------------------------------------------------------
@@ -194,6 +199,7 @@ const struct engine_host world_engine_host = {.now_ns = now_ns,
                                               .state = send_state,
                                               .form = send_form,
                                               .snapshot = send_snapshot,
+                                              .record = record,
                                               .describe = describe,
                                               .grab_released = grab_released,
                                               .reply_later = reply_later};

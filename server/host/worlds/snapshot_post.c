@@ -24,8 +24,7 @@ struct snapshot_post {
     uint64_t clients[];
 };
 
-// NULL when memory ran out.
-static struct message *compress_snapshot(struct message *snapshot) {
+struct message *snapshot_compress(struct message *snapshot) {
     const unsigned char *data = message_data(snapshot);
     const size_t length = message_length(snapshot) - LOCKSTEP_HEADER;
     uLongf packed = compressBound((uLong)length);
@@ -58,7 +57,7 @@ static void send_to_all(struct net_server *net, const uint64_t *clients, uint32_
 static void run(struct thread_job *base) {
     struct snapshot_post *job = (struct snapshot_post *)base;
     struct world *world = job->world;
-    struct message *packed = compress_snapshot(job->snapshot);
+    struct message *packed = snapshot_compress(job->snapshot);
     if (packed != NULL) {
         message_release(job->snapshot);
     }

@@ -10,5 +10,7 @@
 void snapshot_post(struct world *world, const uint64_t *clients, uint32_t count, struct message *take);
 // Whether a snapshot that was posted to the session has not been sent yet. Then the world is woken when it has been.
 bool snapshot_is_on_way(const struct world *world, const struct session *session);
+// The same message, compressed; NULL when memory ran out. On the job thread.
+struct message *snapshot_compress(struct message *snapshot);
 
 #endif

@@ -25,6 +25,7 @@
 #include "host/world/inbox.h"
 #include "host/world/item.h"
 #include "host/world/timing.h"
+#include "host/worlds/broadcast.h"
 #include "host/worlds/engine_host.h"
 
 #define NS_PER_SECOND 1000000000u
@@ -102,6 +103,7 @@ void world_destroy(struct world *world) {
     undo_free(world);
     seek_free(world);
     playback_free(world);
+    broadcast_free(world);
     reply_cache_free(world->replies);
     history_destroy(world->history);
     history_destroy(world->retired);

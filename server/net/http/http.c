@@ -161,6 +161,20 @@ static bool may_ask(struct connection *connection, const char *path) {
     return status == 0;
 }
 
+static void answer_with_document(struct connection *connection, const struct net_document *document,
+                                 struct message *take) {
+    char headers[256];
+    snprintf(headers, sizeof headers, "Cache-Control: %s\r\n%s", document->cache_control,
+             document->shared ? "Access-Control-Allow-Origin: *\r\n" : "");
+    response_send(connection,
+                  &(struct response_head){.status = document->status,
+                                          .headers = headers,
+                                          .content_type = document->content_type,
+                                          .page = "",
+                                          .shared = document->shared},
+                  take);
+}
+
 static void answer_get(struct connection *connection, const char *path) {
     struct net_server *server = connection->server;
     const struct net_handlers *handlers = &server->options.handlers;
@@ -177,15 +191,19 @@ static void answer_get(struct connection *connection, const char *path) {
         wait_for_document(connection, server->last_request);
         return;
     }
-    const char *content_type = TEXT;
-    int status = 200;
-    struct message *document = handlers->document(handlers->user, path, &content_type, &status);
-    if (document != NULL) {
-        send_text(connection, status, "Cache-Control: no-store\r\n", content_type, document);
+    struct net_document document = {.status = 200, .content_type = TEXT, .cache_control = "no-store"};
+    struct message *message = handlers->document(handlers->user, path, &document);
+    if (message != NULL) {
+        answer_with_document(connection, &document, message);
     } else if (!file_send(connection, strcmp(path, "/") == 0 ? "/index.html" : path)) {
         static const char text[] = "not found\n";
         send_text(connection, 404, "Cache-Control: no-store\r\n", TEXT, message_from_text(text, sizeof text - 1));
     }
+}
+
+static bool is_shared(const struct connection *connection, const char *path) {
+    const struct net_handlers *handlers = &connection->server->options.handlers;
+    return !connection->request.head.post && handlers->is_shared != NULL && handlers->is_shared(handlers->user, path);
 }
 
 void http_answer(struct connection *connection) {
@@ -197,7 +215,7 @@ void http_answer(struct connection *connection) {
         if (!path_decode(target, length, path, sizeof path)) {
             request->refusal = (struct refusal){404, "", "not found\n"};
         } else {
-            (void)origin_is_allowed(connection, &request->refusal);
+            (void)origin_is_allowed(connection, is_shared(connection, path), &request->refusal);
         }
     }
     if (request->refusal.status != 0) {

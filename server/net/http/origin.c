@@ -87,7 +87,7 @@ static bool allows_origin(const struct net_options *options, const char *origin,
     return authority != NULL && strcasecmp(authority, host) == 0;
 }
 
-bool origin_is_allowed(const struct connection *connection, struct refusal *refusal) {
+bool origin_is_allowed(const struct connection *connection, bool shared, struct refusal *refusal) {
     char host[HOST_MAX] = "";
     char name[HOST_MAX];
     char origin[ORIGIN_MAX];
@@ -99,7 +99,7 @@ bool origin_is_allowed(const struct connection *connection, struct refusal *refu
                       "this server has another name: ask for it by its address, or start it with --host NAME "
                       "or --origin\n");
     }
-    if (head_field(&connection->request.head, "origin", &length) == NULL) {
+    if (shared || head_field(&connection->request.head, "origin", &length) == NULL) {
         return true;
     }
     if (!head_copy_field(&connection->request.head, "origin", origin, sizeof origin) ||

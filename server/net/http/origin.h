@@ -18,7 +18,8 @@ struct request_text {
 };
 
 // Whether the request names this server, and comes from a page that may ask or from no page; else `refusal` is set.
-bool origin_is_allowed(const struct connection *connection, struct refusal *refusal);
+// `shared`: pages of any origin may ask.
+bool origin_is_allowed(const struct connection *connection, bool shared, struct refusal *refusal);
 // The text of the description is in `text`.
 struct net_request origin_describe(const struct connection *connection, struct request_text *text);
 

@@ -60,7 +60,7 @@ static bool is_own_machine(const char *host) {
 }
 
 void policy_write(char out[POLICY_MAX], const struct net_options *options, const char *host, const char *page,
-                  size_t length, bool encrypted) {
+                  size_t length, bool encrypted, bool shared) {
     char hashes[HASHES_MAX * HASH_TEXT_MAX];
     const bool tls = options->tls_cert != NULL;
     // On other origins browsers ignore the header, and report an error in their console.
@@ -73,13 +73,13 @@ void policy_write(char out[POLICY_MAX], const struct net_options *options, const
              "%s"
              "Referrer-Policy: no-referrer\r\n"
              "%s"
-             "Cross-Origin-Resource-Policy: same-origin\r\n"
+             "Cross-Origin-Resource-Policy: %s\r\n"
              "Permissions-Policy: camera=(), geolocation=(), microphone=()\r\n"
              "%s"
              "Content-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval'%s; style-src 'self'; "
              "img-src 'self' data:; connect-src 'self'%s%s%s; worker-src 'self'; object-src 'none'; "
              "base-uri 'none'; form-action 'self'; frame-ancestors %s\r\n",
              frame_options(ancestors), isolates ? "Cross-Origin-Opener-Policy: same-origin\r\n" : "",
-             tls ? "Strict-Transport-Security: max-age=31536000\r\n" : "", hashes, host[0] != '\0' ? " " : "",
-             host[0] != '\0' ? scheme : "", host, ancestors);
+             shared ? "cross-origin" : "same-origin", tls ? "Strict-Transport-Security: max-age=31536000\r\n" : "",
+             hashes, host[0] != '\0' ? " " : "", host[0] != '\0' ? scheme : "", host, ancestors);
 }

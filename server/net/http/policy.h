@@ -8,8 +8,9 @@
 #define POLICY_MAX 2500
 
 // Writes the header lines that say what a page of `host` may do. `page` is its text, whose inline scripts may run, or
-// empty. `encrypted`: a proxy in front says that the browser speaks TLS to it.
+// empty. `encrypted`: a proxy in front says that the browser speaks TLS to it. `shared`: pages of any origin may read
+// it.
 void policy_write(char out[POLICY_MAX], const struct net_options *options, const char *host, const char *page,
-                  size_t length, bool encrypted);
+                  size_t length, bool encrypted, bool shared);
 
 #endif

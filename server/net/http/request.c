@@ -69,7 +69,7 @@ static void check_body(struct connection *connection) {
         return;
     }
     if (handlers->may_post != NULL) {
-        if (!origin_is_allowed(connection, &request->refusal)) {
+        if (!origin_is_allowed(connection, false, &request->refusal)) {
             return;
         }
         memcpy(path, target, length);

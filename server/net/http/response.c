@@ -83,7 +83,7 @@ static struct message *make_head(const struct connection *connection, const stru
     const bool encrypted =
         head_copy_field(head, "x-forwarded-proto", scheme, sizeof scheme) && strcasecmp(scheme, "https") == 0;
     policy_write(policy, &connection->server->options, named ? host : "", response->page, response->page_length,
-                 encrypted);
+                 encrypted, response->shared);
     struct message *message = message_create(MESSAGE_TEXT, HEAD_LENGTH_MAX);
     if (message == NULL) {
         return NULL;

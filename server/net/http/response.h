@@ -11,6 +11,7 @@ struct response_head {
     const char *content_type; // NULL: none
     const char *page;         // the text of a page, for the content policy, or ""
     size_t page_length;
+    bool shared; // pages of any origin may read it
 };
 
 // Sends a response. Takes the message; NULL: no body.

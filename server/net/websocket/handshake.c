@@ -74,7 +74,7 @@ static bool check_client(struct connection *connection) {
     static struct request_text text; // too large for a stack, and the net thread is alone
     struct refusal refusal;
     const struct net_handlers *handlers = &connection->server->options.handlers;
-    if (!origin_is_allowed(connection, &refusal)) {
+    if (!origin_is_allowed(connection, false, &refusal)) {
         return refuse(connection, refusal.status, refusal.headers, refusal.text);
     }
     const struct net_request description = origin_describe(connection, &text);

@@ -79,6 +79,9 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_EXPORT] = {.name = "world.export", .kind = PROTO_KIND_READ, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_HOST, .cost = 1000, .after_stored = true},
     [PROTO_METHOD_WORLD_IMPORT] = {.name = "world.import", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 2000, .after_stored = true},
     [PROTO_METHOD_WORLD_FREEZE] = {.name = "world.freeze", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 10, .after_stored = true, .connection = true},
+    [PROTO_METHOD_BROADCAST_START] = {.name = "broadcast.start", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 10, .after_stored = true},
+    [PROTO_METHOD_BROADCAST_STOP] = {.name = "broadcast.stop", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 10, .after_stored = true},
+    [PROTO_METHOD_BROADCAST_GET] = {.name = "broadcast.get", .kind = PROTO_KIND_READ, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 10, .after_stored = true},
     [PROTO_METHOD_VIEW_SHOW] = {.name = "view.show", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_ENGINE, .cost = 10, .after_stored = true},
 };
 
@@ -828,6 +831,18 @@ static const struct proto_field world_freeze_fields[] = {
 };
 static const struct proto_record world_freeze_record = {.fields = world_freeze_fields, .count = 2u, .size = sizeof(struct proto_world_freeze), .initial = NULL};
 
+static const struct proto_broadcast_start broadcast_start_initial = {
+    .embed = false,
+};
+static const struct proto_field broadcast_start_fields[] = {
+    {.name = "embed", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_broadcast_start, embed), .has_offset = offsetof(struct proto_broadcast_start, has_embed)},
+};
+static const struct proto_record broadcast_start_record = {.fields = broadcast_start_fields, .count = 1u, .size = sizeof(struct proto_broadcast_start), .initial = &broadcast_start_initial};
+
+static const struct proto_record broadcast_stop_record = {.fields = NULL};
+
+static const struct proto_record broadcast_get_record = {.fields = NULL};
+
 static const struct proto_field view_show_fields[] = {
     {.name = "eye", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_view_show, eye), .required = true, .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
     {.name = "target", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_view_show, target), .required = true, .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
@@ -907,6 +922,9 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_EXPORT] = &world_export_record,
     [PROTO_METHOD_WORLD_IMPORT] = &world_import_record,
     [PROTO_METHOD_WORLD_FREEZE] = &world_freeze_record,
+    [PROTO_METHOD_BROADCAST_START] = &broadcast_start_record,
+    [PROTO_METHOD_BROADCAST_STOP] = &broadcast_stop_record,
+    [PROTO_METHOD_BROADCAST_GET] = &broadcast_get_record,
     [PROTO_METHOD_VIEW_SHOW] = &view_show_record,
 };
 // clang-format on

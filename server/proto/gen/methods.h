@@ -83,6 +83,9 @@ enum proto_method {
     PROTO_METHOD_WORLD_EXPORT,
     PROTO_METHOD_WORLD_IMPORT,
     PROTO_METHOD_WORLD_FREEZE,
+    PROTO_METHOD_BROADCAST_START,
+    PROTO_METHOD_BROADCAST_STOP,
+    PROTO_METHOD_BROADCAST_GET,
     PROTO_METHOD_VIEW_SHOW,
     PROTO_METHOD_COUNT
 };
@@ -199,7 +202,10 @@ extern const struct proto_field proto_at_tick;
     ROW(WORLD_REMOVE, world_remove) \
     ROW(WORLD_EXPORT, world_export) \
     ROW(WORLD_IMPORT, world_import) \
-    ROW(WORLD_FREEZE, world_freeze)
+    ROW(WORLD_FREEZE, world_freeze) \
+    ROW(BROADCAST_START, broadcast_start) \
+    ROW(BROADCAST_STOP, broadcast_stop) \
+    ROW(BROADCAST_GET, broadcast_get)
 
 // The codes of the protocol's errors.
 enum proto_error {
@@ -1038,6 +1044,12 @@ struct proto_world_freeze {
     bool frozen;
     const char *message;
     bool has_message;
+};
+
+// broadcast.start: Broadcast this world over HTTP, for an audience of any size.
+struct proto_broadcast_start {
+    bool embed;
+    bool has_embed;
 };
 
 // view.show: Ask everyone to look at the world as you do.

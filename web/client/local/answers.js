@@ -35,6 +35,9 @@ export const ANSWERS = {
   'client.list': alone('client.list', 'has no connections from elsewhere'),
   'client.close': alone('client.close', 'has no connections from elsewhere'),
   'world.freeze': alone('world.freeze', 'has nobody else who could change it'),
+  'broadcast.start': alone('broadcast.start', 'has no address from which others could fetch it'),
+  'broadcast.stop': alone('broadcast.stop', 'has no broadcast'),
+  'broadcast.get': () => ({ on: false }),
 };
 
 /**

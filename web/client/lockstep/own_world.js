@@ -3,10 +3,12 @@
 // topologies and frames are told as messages, exactly as a server would send them.
 
 import { EngineError } from '../engine/engine.js';
+import { inflate } from '../inflate.js';
 
 export const MESSAGE_SNAPSHOT = 5;
 export const HEADER = 16; // bytes
 
+const SNAPSHOT_BYTES = 1e9; // of one, decompressed
 const DEFLATED = 1; // a bit of the coding
 const FRAME = 1; // type of a message
 const ME = 1; // the number of the one client in the own world
@@ -28,10 +30,9 @@ export const generationOf = (message) => viewOf(message).getUint32(4, true);
 export const tickOf = (message) => Number(viewOf(message).getBigUint64(8, true));
 
 /** The same bytes with what follows the header decompressed. @param {Uint8Array} message */
-async function decompress(message) {
+export async function decompress(message) {
   if ((message[1] & DEFLATED) === 0) return message;
-  const stream = new Blob([/** @type {BlobPart} */ (message.subarray(HEADER))]).stream().pipeThrough(new DecompressionStream('deflate'));
-  const content = new Uint8Array(await new Response(stream).arrayBuffer());
+  const content = await inflate(message.subarray(HEADER), SNAPSHOT_BYTES);
   const whole = new Uint8Array(HEADER + content.length);
   whole.set(message.subarray(0, HEADER));
   whole.set(content, HEADER);

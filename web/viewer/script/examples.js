@@ -72,5 +72,8 @@ export const EXAMPLES = {
   "world.export": {"params":{"from":0},"result":{"bytes":40960,"capsule":"U1FMaXRlIGZvcm1hdCAzAA…"}},
   "world.import": {"params":{"name":"bug","capsule":"U1FMaXRlIGZvcm1hdCAzAA=="},"result":{"world":"bug","tick":1200}},
   "world.freeze": {"params":{"frozen":true,"message":"Look at the board for a moment"},"result":{"frozen":{"client":3,"name":"alice","seconds":0,"message":"Look at the board for a moment","own":true}}},
+  "broadcast.start": {"params":{"embed":true},"result":{"on":true,"path":"/worlds/main/broadcast/x4pTqvBzWq3mYH1nJ0aSfw/","embed":true,"bytes":0,"requests":0}},
+  "broadcast.stop": {"params":{},"result":{"on":false}},
+  "broadcast.get": {"params":{},"result":{"on":true,"path":"/worlds/main/broadcast/x4pTqvBzWq3mYH1nJ0aSfw/","embed":true,"from":1200,"to":37140,"bytes":1048576,"requests":4100}},
   "view.show": {"params":{"eye":[2,1.5,5],"target":[0,1,0]},"result":{}},
 };
