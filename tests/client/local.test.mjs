@@ -164,6 +164,38 @@ test('a running local world sends frames and events, and a drag is taken back wh
   await until(() => frames.has(last + 5), 'frames after it');
 });
 
+test('the past can be sought, played and computed again from the midst of a drag whose hand is still here', { timeout: 60000 }, async (t) => {
+  const { localServer } = await import('../../web/client/local/server.js');
+  const client = await enter(t, 'dragging=rope');
+  const local = await (await localServer()).open('dragging');
+  await client.call('world.pause');
+  const { objects: [{ object }] } = await client.call('object.list');
+  const { grab } = await client.call('grab.start', { object, particle: 2 });
+  const hashes = new Map();
+  const pull = async (count) => {
+    for (let move = 0; move < count; move++) {
+      await client.call('grab.move', { grab, position: [Math.sin(move / 9), 2 + Math.cos(move / 7) / 4, 0.25] });
+      const { tick } = await client.call('world.step', { ticks: 1 });
+      hashes.set(tick, (await client.call('world.get')).stateHash);
+    }
+  };
+  await pull(20);
+  local.keepSnapshot(); // as on a slower machine
+  await pull(20);
+  await client.call('grab.end', { grab });
+  await client.call('body.spawn', { position: [0, 3, 0] });
+  const { tick: last } = await client.call('world.step', { ticks: 1 });
+  assert.deepEqual((({ undone, dropped }) => [undone, dropped])(await client.call('world.undo')), ['body.spawn', 0]);
+  await client.call('world.redo');
+  const from = last - 10;
+  await client.call('world.replay', { from, to: last - 2, speed: 4 });
+  await until(async () => (await client.call('world.get')).tick === last - 2, 'the end of what is played');
+  assert.equal((await client.call('world.get')).stateHash, hashes.get(last - 2), 'played');
+  await client.call('world.seek', {});
+  await client.call('world.seek', { tick: from });
+  assert.equal((await client.call('world.get')).stateHash, hashes.get(from), 'sought');
+});
+
 test('clients of a thread meet in a local world; one takes back only what is its own, and is told what others would lose', { timeout: 60000 }, async (t) => {
   const [one, other] = [await enter(t, 'shared=empty'), await enter(t, 'shared')];
   await one.call('world.pause');

@@ -10,10 +10,16 @@
 #include "engine/state/tick.h"
 #include "engine/state/to_host.h"
 
+// A recorded command names its client by number; the client itself may hold the grab by its id, if it is connected
+// while the records are applied again.
+static bool is_holder(const struct grab_record *grab, const struct client *client) {
+    return grab->client == client->id || (client->logged && grab->number == client->number);
+}
+
 static bool is_own_grab(const struct command_call *call, uint32_t id) {
     for (uint32_t i = 0; i < call->world->grab_count; i++) {
         if (call->world->grabs[i].id == id) {
-            return call->client != NULL && call->world->grabs[i].client == call->client->id;
+            return call->client != NULL && is_holder(&call->world->grabs[i], call->client);
         }
     }
     return false;
