@@ -12,7 +12,7 @@
 #include "dice.h"
 #include "engine/world/lockstep.h"
 
-#define FOLLOW_MESSAGES_MAX 24u
+#define FOLLOW_MESSAGES_MAX 12u
 #define FOLLOW_SNAPSHOT_HEADER (LOCKSTEP_HEADER + 24u) // what precedes the length of the state
 
 struct follow_message {

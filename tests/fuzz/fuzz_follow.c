@@ -13,12 +13,16 @@
 
 #include "base/hash.h"
 #include "engine/weft.h"
+#include "engine/weft_world.h"
 #include "engine/world/lockstep.h"
 #include "engine/world/tick_message.h"
 #include "engine/world/word_planes.h"
 #include "follow_mutator.h"
+#include "sim/sim.h"
 
 #define STEPS 3u
+#define SUBSTEPS_MOST 8u
+#define ITERATIONS_MOST 4u
 
 static weft_world *create_world(uint32_t lanes) {
     weft_options options = weft_options_default();
@@ -55,6 +59,17 @@ static weft_result take(weft_world *world, const uint8_t *bytes, size_t length) 
     return result;
 }
 
+// A tick may be asked to take 64 substeps of 256 iterations each, with which a fuzzer soon does nothing else.
+static void limit_work(weft_world *world) {
+    struct sim_parameters parameters = *sim_world_parameters(world->engine->sim);
+    struct fault fault;
+    if (parameters.substeps > SUBSTEPS_MOST || parameters.iterations > ITERATIONS_MOST) {
+        parameters.substeps = parameters.substeps < SUBSTEPS_MOST ? parameters.substeps : SUBSTEPS_MOST;
+        parameters.iterations = parameters.iterations < ITERATIONS_MOST ? parameters.iterations : ITERATIONS_MOST;
+        FUZZ_CHECK(sim_world_set_parameters(world->engine->sim, &parameters, &fault) == RESULT_OK);
+    }
+}
+
 static void take_both(weft_world *world, weft_world *second, const uint8_t *bytes, size_t length) {
     uint8_t *copy = copy_of(bytes, length);
     const weft_result result = take(world, copy, length);
@@ -65,6 +80,8 @@ static void take_both(weft_world *world, weft_world *second, const uint8_t *byte
     FUZZ_CHECK(take(second, copy, length) == result);
     FUZZ_CHECK(weft_world_tick_count(world) == weft_world_tick_count(second));
     FUZZ_CHECK(weft_world_hash(world) == weft_world_hash(second));
+    limit_work(world);
+    limit_work(second);
     free(copy);
 }
 
