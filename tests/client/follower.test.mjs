@@ -27,7 +27,7 @@ async function messagesOfWorld(ticks) {
   world.apply();
   const [snapshot] = take();
   for (let tick = 0; tick < ticks; tick++) world.tick();
-  return { snapshot, ticks: take() };
+  return { snapshot, ticks: take(), world, submit, take };
 }
 
 function inGeneration(message, generation) {
@@ -58,6 +58,53 @@ function follow(Kind) {
   const follower = new Kind({ load, name: 'world', tickHz: 60, client: 1, tell: () => told++, fail: (reason, error) => failures.push(`${reason}: ${error.message}`) });
   return { follower, worlds, failures, told: () => told };
 }
+
+test('a world that stands while it is changed is not predicted to go on', async (t) => {
+  const { snapshot, ticks, submit, world, take } = await messagesOfWorld(6);
+  const { follower, worlds, failures, told } = follow(Predictor);
+  t.after(() => follower.end());
+  follower.receive(snapshot);
+  await until(() => told() > 0, 'the snapshot');
+  for (const message of ticks) follower.receive(message);
+  submit('world.pause', {});
+  submit('grab.start', { object: 1, particle: 12 });
+  world.tick();
+  take().forEach((message) => follower.receive(message));
+  let step = 0;
+  await until(() => {
+    submit('grab.move', { grab: 2, position: [0.01 * (step++ % 10), 2, 0] });
+    world.apply();
+    take().forEach((message) => follower.receive(message));
+    return step > 200 && worlds.at(-1).tickCount === world.tickCount;
+  }, 'the tick of the world that stands');
+  await until(() => worlds.at(-1).tickCount === world.tickCount && worlds.at(-1).hash === world.hash, 'its state');
+  assert.deepEqual(failures, []);
+});
+
+test('a client that takes too long to go back says that it is too slow', async (t) => {
+  const { snapshot, ticks } = await messagesOfWorld(40);
+  const { follower, worlds, failures, told } = follow(Predictor);
+  t.after(() => follower.end());
+  follower.receive(snapshot);
+  await until(() => told() > 0, 'the snapshot');
+  const [own] = worlds;
+  const takeLong = () => { for (const end = performance.now() + 80; performance.now() < end;); };
+  for (const name of ['follow', 'step']) {
+    const call = own[name].bind(own);
+    own[name] = (...parameters) => {
+      takeLong();
+      return call(...parameters);
+    };
+  }
+  const record = [2, 99, 4, 255, 255, 255, 255]; // another client's grab is released, which there is none of
+  const [first, ...rest] = ticks;
+  const acted = Uint8Array.from([...first.subarray(0, HEADER), ...record]);
+  acted[3] = 1; // records
+  follower.receive(acted);
+  for (const message of rest) follower.receive(message);
+  await until(() => failures.length > 0, 'the end');
+  assert.match(failures[0], /^slow: This machine /);
+});
 
 for (const Kind of [Follower, Predictor]) {
   test(`ticks that wait when another snapshot comes are dropped (${Kind.name})`, async (t) => {

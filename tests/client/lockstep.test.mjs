@@ -64,6 +64,7 @@ test('a world that stands is shown, and so is what is changed in it', async (t) 
     const { object } = await call('cloth.spawn', { columns: 4, rows: 4, position: [0, 3, 0] });
     await until(() => client.topology?.objects.some(({ id }) => id === object), 'the new cloth');
     await until(() => [...seen.values()].at(-1).positions.length === 3 * client.topology.particles, 'a frame of it');
+    assert.equal(seen.size, 1, 'ticks that the world has not made were shown');
   }
 });
 

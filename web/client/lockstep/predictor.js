@@ -15,6 +15,7 @@ const AHEAD_MOST = 60; // ticks that the own world is ahead, at most
 const KEEP_EVERY = 12; // ticks between states to go back to
 const STANDING_MS = 300; // without news of a tick, the other world stands
 const GONE_MS = 2000; // after that and a round trip, a move was refused
+const GOING_BACK_MOST_MS = 2000; // a machine that takes longer to go back and compute again cannot keep up
 const SLICE_MS = 8; // of catching up, before anything else gets a turn
 
 /**
@@ -49,7 +50,7 @@ export class Predictor {
   #early = [];
   #generation = -1;
   #confirmedTick = 0; // the last tick that the other world is known to have made
-  #confirmedAt = 0;
+  #confirmedAt = 0; // when it was heard of
   /** @type {Act[]} that the other world has not confirmed, in their order */
   #acts = [];
   #wrong = false; // what was predicted does not agree with what came
@@ -143,7 +144,7 @@ export class Predictor {
     if (this.#ended || this.#restoring > 0) return;
     this.#generation = generationOf(message);
     this.#confirmedTick = this.#world.tickCount;
-    this.#confirmedAt = performance.now();
+    this.#confirmedAt = -Infinity; // until ticks come, the other world may stand
     this.#right = { state: this.#world.keep(), tick: this.#confirmedTick };
     const early = this.#early;
     this.#early = early.filter((waiting) => generationOf(waiting) > this.#generation);
@@ -161,7 +162,7 @@ export class Predictor {
       this.#log.push(part);
       this.#compare(part, before);
       this.#confirmedTick = Math.max(this.#confirmedTick, before + part[2]);
-      this.#confirmedAt = performance.now();
+      this.#confirmedAt = part[2] > 0 ? performance.now() : -Infinity; // a change without a tick: the other world stands
     }
     if (!this.#wrong) this.#advanceRight();
     this.#schedule();
@@ -249,8 +250,14 @@ export class Predictor {
       return;
     }
     const backlog = this.#confirmedTick - this.#world.tickCount;
-    if (this.#backlog.isHopeless(backlog, performance.now())) {
+    const now = performance.now();
+    if (this.#backlog.isHopeless(backlog, now)) {
       this.#fail('slow', new Error(`This machine is ${backlog} ticks behind.`));
+      return;
+    }
+    // What comes meanwhile is computed the next time, which takes as long or longer.
+    if (now - began > GOING_BACK_MOST_MS) {
+      this.#fail('slow', new Error(`This machine takes ${((now - began) / 1000).toFixed(1)} s to go back and compute the ticks again.`));
       return;
     }
     this.#own.tell(this.#easing);
