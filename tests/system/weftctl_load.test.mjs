@@ -35,6 +35,16 @@ function frame(tick, { bytes = 20000, epoch = 1, flags = 4, type = 1 } = {}) {
   return message;
 }
 
+/** A message of ticks: so many steps after a tick. */
+function ticks(after, steps, { generation = 1, bytes = 16 } = {}) {
+  const message = Buffer.alloc(bytes);
+  message[0] = 6;
+  message[2] = steps;
+  message.writeUInt32LE(generation, 4);
+  message.writeBigUInt64LE(BigInt(after), 8);
+  return message;
+}
+
 /** Calls back when all viewers have subscribed and are counting. */
 function whenSettled(server, clients, then) {
   let subscribed = 0;
@@ -59,6 +69,34 @@ test('load counts the frames of every viewer, their bytes and the ticks that are
   assert.deepEqual([frames, missedFrames, bytesPerFrame], [25, 15, (4 * 20000 + 100) / 5]);
   assert.deepEqual([clients, stalled, lost, dropped], [5, 0, 0, 0]);
   assert.equal(stdout.trim().split('\n').length, 2, stdout);
+});
+
+test('load with the encoding "ticks" counts ticks as frames, and those that are missing', async (t) => {
+  const server = await fake(t);
+  whenSettled(server, 4, () => {
+    server.send(frame(6, { type: 5 })); // a snapshot
+    for (const after of [6, 8, 10]) server.send(ticks(after, 2));
+    server.send(ticks(12, 0, { bytes: 116 })); // a change of a world that stands
+    server.send(ticks(15, 1)); // three are missing
+    server.send(ticks(90, 2, { generation: 2 })); // those before another snapshot are not
+  });
+  const { status, stdout, stderr } = await load(server, '--clients', '4', '--seconds', '1.5', '--encoding', 'ticks');
+  assert.deepEqual([status, stderr], [0, '']);
+  const { frames, missedFrames, bytesPerFrame } = totalOf({ stdout });
+  assert.deepEqual([frames, missedFrames], [4 * 9, 4 * 3]);
+  assert.ok(bytesPerFrame > 16 && bytesPerFrame < 30, stdout); // rounded
+  assert.deepEqual(server.calls('frames.subscribe').map(({ params }) => params), Array.from({ length: 4 }, () => ({ encoding: 'ticks' })));
+});
+
+test('load follows the ticks of a real server, and misses none', async (t) => {
+  const { server, call } = await laboratory(t);
+  await call('rope.spawn', { from: [0, 2, 0], to: [1, 2, 0] });
+  await call('world.resume');
+  const { status, stdout, stderr } = await load(server, '--clients', '20', '--seconds', '2', '--encoding', 'ticks');
+  assert.deepEqual([status, stderr], [0, '']);
+  const { frames, missedFrames, lost } = totalOf({ stdout });
+  assert.ok(frames > 20, stdout);
+  assert.deepEqual([missedFrames, lost], [0, 0]);
 });
 
 test('load tells how late frames are against the rhythm of their ticks', async (t) => {

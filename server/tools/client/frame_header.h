@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The header of a binary message: a frame or a topology (proto/FRAMES.md).
+// The headers of binary messages: of frames and topologies, and of ticks (proto/FRAMES.md).
 #ifndef WEFT_TOOLS_CLIENT_FRAME_HEADER_H
 #define WEFT_TOOLS_CLIENT_FRAME_HEADER_H
 
@@ -19,5 +19,14 @@ struct frame_header {
 bool frame_header_read(const uint8_t *bytes, size_t length, struct frame_header *header);
 // Whether the message is the first frame of a tick, in contrast to a topology or to the rest of a frame.
 bool frame_header_is_frame(const struct frame_header *header);
+
+struct ticks_header {
+    uint32_t generation;
+    uint64_t tick; // the one that they follow
+    uint32_t steps;
+};
+
+// Returns false when the bytes are not the beginning of a message of ticks.
+bool ticks_header_read(const uint8_t *bytes, size_t length, struct ticks_header *header);
 
 #endif

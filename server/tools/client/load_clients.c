@@ -118,8 +118,14 @@ static void send_message(struct load_clients *clients, struct viewer *viewer, en
 }
 
 static void subscribe(struct load_clients *clients, struct viewer *viewer) {
+    static const char ticks[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"frames.subscribe\",\"params\":{"
+                                "\"encoding\":\"ticks\"}}"; // which have no other parameters
     char request[WS_CONTROL_MAX], encoding[SETTINGS_ENCODING_MAX + 16] = "", step[40] = "";
     const struct settings *settings = clients->plan.settings;
+    if (strcmp(settings->encoding, "ticks") == 0) {
+        send_message(clients, viewer, WS_TEXT, ticks, sizeof ticks - 1);
+        return;
+    }
     if (settings->encoding[0] != '\0') {
         (void)snprintf(encoding, sizeof encoding, ",\"encoding\":\"%s\"", settings->encoding);
     }
@@ -182,6 +188,28 @@ static void take_text(struct load_clients *clients, struct viewer *viewer) {
     }
 }
 
+// Describes what the message shows. Returns false when it is neither a frame nor ticks.
+static bool describe(const struct load_clients *clients, const struct viewer *viewer, struct load_frame *frame) {
+    const uint64_t every = clients->plan.settings->every_ticks;
+    struct ticks_header ticks;
+    struct frame_header header;
+    if (ticks_header_read(viewer->peek, viewer->peek_bytes, &ticks)) {
+        frame->epoch = ticks.generation;
+        frame->before = ticks.tick;
+        frame->tick = ticks.tick + ticks.steps;
+        frame->count = ticks.steps;
+        return true;
+    }
+    if (!frame_header_read(viewer->peek, viewer->peek_bytes, &header) || !frame_header_is_frame(&header)) {
+        return false;
+    }
+    frame->epoch = header.epoch;
+    frame->before = header.tick > every ? header.tick - every : 0;
+    frame->tick = header.tick;
+    frame->count = 1;
+    return true;
+}
+
 static void end_fragment(struct load_clients *clients, struct viewer *viewer) {
     const enum ws_opcode fragment = viewer->fragment & 15u;
     viewer->head_bytes = 0;
@@ -203,17 +231,11 @@ static void end_fragment(struct load_clients *clients, struct viewer *viewer) {
         viewer->text_length = 0;
         return;
     }
-    struct frame_header header;
-    if (viewer->stage != VIEWER_SUBSCRIBED || !frame_header_read(viewer->peek, viewer->peek_bytes, &header) ||
-        !frame_header_is_frame(&header)) {
-        return;
+    struct load_frame frame = {
+        .viewer = (uint32_t)(viewer - clients->viewers), .bytes = viewer->bytes, .arrival_s = monotonic_s()};
+    if (viewer->stage == VIEWER_SUBSCRIBED && describe(clients, viewer, &frame)) {
+        clients->plan.frame(clients->plan.user, &frame);
     }
-    const struct load_frame frame = {.viewer = (uint32_t)(viewer - clients->viewers),
-                                     .epoch = header.epoch,
-                                     .tick = header.tick,
-                                     .bytes = viewer->bytes,
-                                     .arrival_s = monotonic_s()};
-    clients->plan.frame(clients->plan.user, &frame);
 }
 
 // Reads the complete header of a fragment.

@@ -18,11 +18,14 @@
 
 struct load_clients;
 
-// A whole frame that has come to a viewer.
+// A whole frame that has come to a viewer; or, with the encoding "ticks", a message of ticks, which makes a frame of
+// each.
 struct load_frame {
     uint32_t viewer; // its index, 0 … clients − 1
-    uint32_t epoch;
-    uint64_t tick;
+    uint32_t epoch;  // or generation
+    uint64_t tick;   // the last one
+    uint64_t before; // the tick that it has to follow on; of a frame, the one that the viewer's rate lets come before
+    uint32_t count;  // of frames
     size_t bytes;
     double arrival_s; // of its last byte, by monotonic_s
 };
