@@ -459,7 +459,8 @@ export class LocalWorld {
       if (this.time.shown) this.#drain();
       this.#due += this.#periodMs;
     }
-    if (this.#runs && !this.#busy) this.#timer = setTimeout(() => this.#turn(), Math.max(0, this.#due - performance.now()));
+    const ended = performance.now();
+    if (this.#runs && !this.#busy) this.#timer = setTimeout(() => this.#turn(), Math.max(this.timing.pauseAfter(ended - began), this.#due - ended));
   }
 
   /** Runs a tick. Returns whether the world stepped. */
