@@ -16,6 +16,9 @@ function option() {
 /** Whether this page computes its worlds itself. */
 export const isLocalPage = () => option()?.startsWith(LOCAL) ?? false;
 
+/** Whether there is a server beside this page, whatever world it shows. */
+export const hasServer = () => !document.documentElement.dataset.world;
+
 /** The option `world` for a world of this page's server, or of this page. @param {string} name */
 export function optionFor(name) {
   const here = option();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The dock of the console: the output, the input line, completions and help.
 import { h, icon } from '../../ui/dom.js';
+import { hasServer } from '../../page/world_address.js';
 import { complete, explain } from '../../script/complete.js';
 import { LanguageFault, parse } from '../../script/language.js';
+
 import { Schema } from '../../script/schema.js';
 import { Completion } from './completion.js';
 import { History } from './history.js';
@@ -57,7 +59,7 @@ export class ConsoleDock {
     element.append(
       h('div', { class: 'talk' }, this.said, this.fault, h('div', { class: 'line' }, h('div', { class: 'field' }, this.marks, this.input), this.run),
         h('p', { class: 'hint', id: 'console-hint' }, 'Enter runs, Shift+Enter begins a line, Tab completes, ↑ and ↓ go through what was written. ',
-          h('a', { href: './reference.html', target: '_blank', rel: 'noopener' }, 'Reference of all methods'))),
+          reference('', 'Reference of all methods'))),
       h('div', { class: 'aside' }, this.completion.element, this.help));
     this.#explain(null);
     if (page.client.state === 'open') this.#load();
@@ -276,11 +278,14 @@ export class ConsoleDock {
       h('dt', { class: name === param?.name ? 'present' : null }, name, required ? h('span', { class: 'required' }, ' required') : null),
       h('dd', {}, schema.describe(one), one.default === undefined ? '' : ` · ${JSON.stringify(one.default)} if not given`)];
     this.help.replaceChildren(
-      h('p', {}, h('a', { href: `./reference.html#${method.name}`, target: '_blank', rel: 'noopener' }, method.name), ` ${method.summary}`),
+      h('p', {}, reference(`#${method.name}`, method.name) || method.name, ` ${method.summary}`),
       param ? h('p', { class: 'param', role: 'status' }, h('strong', {}, `${param.name}: `), param.text) : '',
       params.length > 0 ? h('dl', {}, params.flatMap(describe)) : h('p', {}, 'It takes no params.'));
   }
 }
+
+/** A link to the reference, which a server has. @param {string} hash @param {string} text */
+const reference = (hash, text) => (hasServer() ? h('a', { href: `./reference.html${hash}`, target: '_blank', rel: 'noopener' }, text) : '');
 
 /** Line and column of an error, if the text has several lines. @param {string} text @param {number} at */
 function placeWords(text, at) {

@@ -4,11 +4,13 @@
 // server has one. A link never contains a token.
 import { h } from '../../ui/dom.js';
 import { drawCode } from './code.js';
-import { optionFor } from '../../page/world_address.js';
+import { hasServer, isLocalPage, optionFor } from '../../page/world_address.js';
 import { adviceOn, embedCode, isLoopback, linkOf, movedTo } from './link.js';
 /** @import { Page } from '../../page/page.js' */
 
 const SOON_MS = 300;
+const OF_THEIR_OWN = 'Everyone who opens this link has a world of their own, which begins as this one’s scene does:';
+const FILE = 'This page is a file on this machine: hand out the file, and then the part of the link after its name.';
 
 /** @type {Share | null} */
 let panel = null;
@@ -62,11 +64,11 @@ class Share {
     /** @param {HTMLInputElement | HTMLTextAreaElement} field @param {string} what */
     const copy = (field, what) => h('button', { type: 'button', class: 'plain-button', onclick: () => this.copy(field, what) }, what);
     element.append(
-      h('p', {}, 'Everyone who opens this link enters this world, and sees it:'), this.view.label, this.panels.label, this.places,
+      h('p', {}, isLocalPage() ? OF_THEIR_OWN : 'Everyone who opens this link enters this world, and sees it:'), this.view.label, this.panels.label, this.places,
       h('div', { class: 'dock-row' }, this.link, copy(this.link, 'Copy link')), this.notice, this.code,
       h('div', { class: 'dock-row' }, h('button', { type: 'button', class: 'plain-button', onclick: () => this.enlarge() }, 'Show the code large')),
       h('h3', {}, 'In a page of yours'), this.embed, h('div', { class: 'dock-row' }, copy(this.embed, 'Copy code')),
-      h('p', { class: 'dock-status' }, 'The server has to allow it: weftd --frame-ancestors https://your.site. People who see it there are guests.'),
+      hasServer() ? h('p', { class: 'dock-status' }, 'The server has to allow it: weftd --frame-ancestors https://your.site. People who see it there are guests.') : '',
       this.status);
     page.stage.rig.on('moving', () => this.updateSoon());
     page.on('theme', () => this.updateSoon());
@@ -77,7 +79,7 @@ class Share {
   // The address most likely to be reachable by others comes first. The list is requested each time the panel opens, because
   // network connections change.
   async findAddresses() {
-    if (!isLoopback(location.hostname)) return;
+    if (!hasServer() || !isLoopback(location.hostname)) return;
     this.known = await askAddresses();
     const before = this.place.value;
     const urls = this.known?.urls ?? [];
@@ -101,10 +103,11 @@ class Share {
     const world = page.client.hello?.world;
     if (!world || !page.docks.isOpen('share')) return;
     const base = this.place.value || location.origin;
-    const href = movedTo(page.address.href, base);
+    const href = hasServer() ? movedTo(page.address.href, base) : page.address.href;
     const link = linkOf(href, { world: optionFor(world), view: this.view.box.checked, panels: this.panels.box.checked });
     const embedded = embedCode(linkOf(href, { world: optionFor(world), view: this.view.box.checked, panels: false, embed: true }), world);
-    this.notice.textContent = adviceOn({ loopback: isLoopback(new URL(base).hostname), known: this.known }) || tokenAdvice(page);
+    if (hasServer()) this.notice.textContent = adviceOn({ loopback: isLoopback(new URL(base).hostname), known: this.known }) || tokenAdvice(page);
+    else this.notice.textContent = location.protocol === 'file:' ? FILE : '';
     this.notice.hidden = this.notice.textContent === '';
     this.embed.value = embedded;
     if (link === this.link.value) return;

@@ -150,7 +150,7 @@ function watchScene(page, announcer) {
 
 /** Explains a lost connection. @param {Page} page @param {Chips} chips */
 function watchAbsence(page, chips) {
-  const offline = () => chips.set('offline', navigator.onLine ? '' : 'This device is offline', ICONS.offline);
+  const offline = () => chips.set('offline', navigator.onLine || isLocalPage() ? '' : 'This device is offline', ICONS.offline);
   for (const name of ['online', 'offline']) window.addEventListener(name, offline);
   offline();
   let failures = 0;
@@ -158,7 +158,7 @@ function watchAbsence(page, chips) {
     if (state === 'open') failures = 0;
     if (state !== 'closed' || page.role === 'none' && page.client.hello?.role === 'none') return;
     failures++;
-    if (!navigator.onLine) page.overlay.more('This device is offline.');
+    if (!navigator.onLine && !isLocalPage()) page.overlay.more('This device is offline.');
     else if (/removed/.test(reason ?? '') || failures >= ATTEMPTS || isLocalPage()) explainAbsence(page, reason);
   });
 }

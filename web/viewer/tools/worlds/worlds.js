@@ -231,7 +231,7 @@ class Worlds {
       return;
     }
     // The server closes the connections of clients in a removed world, often before it replies.
-    const away = this.#entries.get(name)?.leave.href ?? '/';
+    const away = this.#entries.get(name)?.leave.href ?? location.pathname;
     const sent = new Promise((resolve) => { this.page.client.on('state', ({ state }) => { if (state === 'closed') resolve(true); }); });
     if (await Promise.race([removed, sent])) location.assign(away);
   }
