@@ -204,12 +204,17 @@ generate: ## write the protocol's C, JavaScript and reference page from proto/we
 web/vendor/.made: web/node_modules/.made web/vendor.mjs
 	node web/vendor.mjs
 	@touch $@
-web/vendor/.compressed: web/vendor/.made web/compress.mjs $(shell find web/client web/element web/viewer -type f ! -name '*.gz*')
+PAGE_FILES := $(shell find web/client web/element web/viewer -type f ! -name '*.gz*')
+web/vendor/.compressed: web/vendor/.made web/compress.mjs $(PAGE_FILES)
 	node web/compress.mjs
 	@touch $@
 
 npm: web/node_modules/.made tests/node_modules/.made ## pack the npm package weft-world: $(OUT)/npm/weft-world-VERSION.tgz
 	node web/npm/pack.mjs $(OUT)/npm
+
+site: $(OUT)/weft.html ## build the page for use without a server: $(OUT)/site for any static host, $(OUT)/weft.html in one file
+$(OUT)/site/index.html $(OUT)/weft.html &: web/vendor/.made web/index.html web/plugins.mjs $(wildcard web/site/*) $(PAGE_FILES)
+	node web/site/build.mjs $(OUT)
 
 # ---- run and install -------------------------------------------------------------------------------------------------
 
@@ -262,7 +267,7 @@ reliability: ## write tests/RELIABILITY.md from what test, fuzz and soak have me
 	$(SUITE) reliability
 bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout|lockstep|page] [QUICK=1]
 	@tests/house/install.sh run bench
-	@$(MAKE) --no-print-directory $(ALL_CORES) all benches tests/bench/node_modules/.made tests/node_modules/.made
+	@$(MAKE) --no-print-directory $(ALL_CORES) all site benches tests/bench/node_modules/.made tests/node_modules/.made
 	@QUICK='$(QUICK)' node tests/bench/run.mjs '$(OUT)' $(PART)
 test-debian13: ## build and test the container image's steps in a Debian 13 root (root and debootstrap needed)
 	OUT='$(OUT)' tests/house/debian13.sh
@@ -304,6 +309,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all npm lib install-lib programs fuzzers benches bench fresh generate run install test test-all unit asan tsan fuzz soak reliability test-debian13 check clean help FORCE physics
+.PHONY: all npm site lib install-lib programs fuzzers benches bench fresh generate run install test test-all unit asan tsan fuzz soak reliability test-debian13 check clean help FORCE physics
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -5,7 +5,10 @@
 // not included. Here that process renders in software and shares the cores, so there are fewer pictures than on a screen; the
 // cost per picture is the same.
 
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { launchBrowser } from '../browser/launch.mjs';
+import { serveSite } from '../support/site.mjs';
 import { median, short, table } from './bench.mjs';
 import { startWeftd, stop } from './servers.mjs';
 import { WebSocket } from 'ws';
@@ -23,13 +26,17 @@ export async function run(bench) {
   try {
     const browser = await launchBrowser();
     ends.push(() => browser.close());
-    const first = await measureOpening(bench, browser, `http://127.0.0.1:${server.port}/`);
+    const site = await serveSite({ after: (end) => ends.push(end) }, bench.out);
+    const first = await measureOpening(bench, browser, {
+      served: `http://127.0.0.1:${server.port}/`, site: `${site.origin}/site/`, file: pathToFileURL(join(bench.out, 'weft.html')).href,
+    });
     await hangCloth(server);
     const moving = await measureMoving(bench, browser, `http://127.0.0.1:${server.port}/?world=wind`);
     const figures = {
       'page.main_ms': moving.mainMs, 'page.loop_ms': moving.loopMs, 'page.loop_p99_ms': moving.loopP99Ms, 'page.worker_ms': moving.workerMs, 'page.gc_ms': moving.gcMs,
       'page.allocated_bytes': moving.allocatedBytes, 'page.pictures_hz': moving.picturesHz, 'page.frames_hz': moving.framesHz, 'page.step_mm': moving.stepMm,
-      'page.first_picture_ms': first.pictureMs, 'page.transfer_bytes': first.bytes,
+      'page.first_picture_ms': first.served.pictureMs, 'page.transfer_bytes': first.served.bytes,
+      'page.site_picture_ratio': first.site.pictureMs / first.served.pictureMs, 'page.file_picture_ratio': first.file.pictureMs / first.served.pictureMs,
     };
     return { title: 'The page', figures, text: report(figures, moving) };
   } finally {
@@ -39,19 +46,20 @@ export async function run(bench) {
 
 // ---- opening ------------------------------------------------------------------------------------------------------------
 
-async function measureOpening(bench, browser, url) {
-  const times = [];
-  let bytes = 0;
-  for (let round = 0; round < (bench.quick ? 2 : 6); round++) {
+// The page with the default scene, as weftd serves it, on a static host, and as one file; they are opened in turn.
+async function measureOpening(bench, browser, urls) {
+  const opener = (url) => async () => {
     const opened = await open(browser, url);
-    times.push(await pictureMs(opened.page));
-    bytes = opened.bytes();
+    const figures = { pictureMs: await pictureMs(opened.page), bytes: opened.bytes() };
     await opened.page.context().close();
-  }
-  // A warm-up: the first start of a browser reads its files from the disk.
-  const result = { pictureMs: median(times.slice(1)), bytes };
-  bench.say(`first picture after ${short(result.pictureMs)} ms, ${bytes} bytes`);
-  return result;
+    return figures;
+  };
+  const openers = Object.values(urls).map(opener);
+  for (const start of openers) await start(); // the first start of a browser reads its files from the disk
+  const medians = await bench.inTurn(openers, bench.quick ? 1 : 5);
+  const results = Object.fromEntries(Object.keys(urls).map((name, index) => [name, medians[index]]));
+  bench.say(`first picture after ${short(results.served.pictureMs)} ms, ${results.served.bytes} bytes; on a static host after ${short(results.site.pictureMs)} ms, as one file after ${short(results.file.pictureMs)} ms`);
+  return results;
 }
 
 async function open(browser, url) {
@@ -178,6 +186,8 @@ function report(figures, { pictures, collections, seconds }) {
       ['allocated on the main thread, bytes a picture', short(figures['page.allocated_bytes'])],
       ['first picture after, ms', short(figures['page.first_picture_ms'])],
       ['transferred until then, bytes', short(figures['page.transfer_bytes'])],
+      ['first picture of the page on a static host, × that', short(figures['page.site_picture_ratio'])],
+      ['first picture of the page as one file, × that', short(figures['page.file_picture_ratio'])],
     ]),
   ].join('\n\n');
 }

@@ -48,6 +48,8 @@ const targets = [
   { name: 'page.gc_ms', most: 5, words: 'longest garbage collection pause in a minute, ms' },
   { name: 'page.first_picture_ms', most: 1500, words: 'first picture after, ms' },
   { name: 'page.transfer_bytes', most: 1e6, words: 'transferred until then, bytes' },
+  { name: 'page.site_picture_ratio', most: 1.2, words: 'first picture of the page on a static host, × that of the served page' },
+  { name: 'page.file_picture_ratio', most: 1.2, words: 'first picture of the page as one file, × that of the served page' },
   { name: 'lateness.idle.ratio_bare', most: 1.5, words: 'tick lateness p99.9 over a bare sleep loop’s, idle' },
   { name: 'lateness.loaded.ratio_bare', most: 3, words: 'the same under load' },
   { name: 'lateness.skipped_ticks', most: 0, words: 'ticks skipped' },

@@ -16,7 +16,7 @@ import { readMetrics } from './prometheus.mjs';
 import { sleep } from './wait.mjs';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const BUILD = process.env.WEFT_BUILD ? resolve(process.env.WEFT_BUILD) : join(ROOT, 'build');
+export const BUILD = process.env.WEFT_BUILD ? resolve(process.env.WEFT_BUILD) : join(ROOT, 'build');
 export const WEFTD = join(BUILD, 'weftd');
 export const WEFTCTL = join(BUILD, 'weftctl');
 export const SCARCE = join(BUILD, 'tests/scarce');

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Bundles the page for a static host (several files, loaded as they are needed) and for one file (everything inside).
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { addresses, importMap, made } from '../plugins.mjs';
+
+const OPTIONS = /** @type {const} */ ({
+  bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8', legalComments: 'eof', logLevel: 'error', write: false,
+});
+const HASHED = '[name]-[hash]'; // a file of another content has another name, so that all of them may be cached for ever
+const FILES = 'weftFiles'; // a constant of the page as one file, and of those of its workers that need it (inside.js)
+
+/**
+ * @param {string} web the folder of index.html @param {string} html its text
+ * @returns {Promise<{files: Map<string, Uint8Array>, first: string, main: string, needed: string[]}>} the files by their names in one
+ *   folder; the names of the modules that start the worker and the page, and of those that the page imports statically
+ */
+export async function bundleModules(web, html) {
+  const files = new Map();
+  const plugins = [
+    importMap(html, web),
+    addresses({
+      worker: (path, imported) => `new Worker(new URL(${imported(`worker:${path}`)}, import.meta.url), { type: 'module' })`,
+      file: (path, imported) => `new URL(${imported(`copied:${path}`)}, import.meta.url)`,
+    }),
+    made('copied', async (path) => ({ contents: await readFile(path), loader: 'file' })),
+    made('worker', async (path) => ({ contents: await bundleWorker(path), loader: 'file' })),
+  ];
+  const bundleWorker = async (/** @type {string} */ entry) => {
+    const { outputFiles } = await build({ ...OPTIONS, entryPoints: [entry], outdir: web, assetNames: HASHED, plugins });
+    const module = outputFiles.find(({ path }) => basename(path) === basename(entry));
+    for (const file of outputFiles) if (file !== module) files.set(basename(file.path), file.contents);
+    return module.contents;
+  };
+  const { outputFiles, metafile: { outputs } } = await build({
+    ...OPTIONS, absWorkingDir: web, entryPoints: ['viewer/preload.js', 'viewer/main.js'], splitting: true, outdir: 'out', metafile: true,
+    entryNames: HASHED, chunkNames: HASHED, assetNames: HASHED, plugins,
+  });
+  for (const { path, contents } of outputFiles) files.set(basename(path), contents);
+  const pathOf = (/** @type {string} */ entry) => Object.keys(outputs).find((path) => outputs[path].entryPoint === entry);
+  const main = pathOf('viewer/main.js');
+  const needed = new Set([main]);
+  for (const path of needed) for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') needed.add(next);
+  return { files, first: basename(pathOf('viewer/preload.js')), main: basename(main), needed: [...needed].map((path) => basename(path)) };
+}
+
+/**
+ * Workers are classic ones: Chromium starts no module worker from a Blob of a page that was opened from a disk.
+ * @param {string} web the folder of index.html @param {string} html its text
+ * @returns {Promise<string[]>} two scripts: a classic one with the files that are no modules, and a module with all others, and the
+ *   workers, inside
+ */
+export async function bundleWhole(web, html) {
+  const plugins = [
+    importMap(html, web),
+    replacement(join(web, 'client/local/resources.js'), join(web, 'site/inside.js')),
+    addresses({
+      worker: (path, imported) => `new Worker(URL.createObjectURL(new Blob(${imported(`worker:${path}`)}, { type: 'text/javascript' })))`,
+      file: (path, imported) => `new URL(${imported(`inside:${path}`)})`,
+    }),
+    made('inside', async (path) => ({ contents: await readFile(path), loader: 'dataurl' })),
+    made('worker', async (path) => {
+      const text = await bundled(path, 'iife');
+      const parts = text.includes(FILES) ? [`"const ${FILES}=",JSON.stringify(${FILES}),";"`] : [];
+      return { contents: `export default [${[...parts, JSON.stringify(text)]}];`, loader: 'js' };
+    }),
+  ];
+  const bundled = async (/** @type {string} */ entry, /** @type {'esm' | 'iife'} */ format) => (
+    await build({ ...OPTIONS, format, entryPoints: [entry], plugins })).outputFiles[0].text;
+  const packed = async (/** @type {string} */ name) => gzipSync(await readFile(join(web, 'client', name)), { level: 9 }).toString('base64');
+  const files = { engine: await packed('engine/weft-simd.wasm'), scenes: await packed('local/scenes.json') };
+  return [`const ${FILES}=${JSON.stringify(files)};`, await bundled(join(web, 'viewer/main.js'), 'esm')];
+}
+
+/** Takes one module in place of another. @param {string} from @param {string} to @returns {import('esbuild').Plugin} */
+function replacement(from, to) {
+  return {
+    name: 'replacement',
+    setup(builder) {
+      builder.onResolve({ filter: new RegExp(`[/\\\\]${basename(from).replace('.', '\\.')}$`) }, ({ path, resolveDir }) => (join(resolveDir, path) === from ? { path: to } : undefined));
+    },
+  };
+}
+
+/** The style sheets of the page, joined. @param {string} web the folder of index.html @param {string[]} sheets their paths @returns {Promise<string>} */
+export async function bundleStyle(web, sheets) {
+  const contents = sheets.map((path) => `@import ${JSON.stringify(path)};`).join('\n');
+  const { outputFiles } = await build({ bundle: true, minify: true, charset: 'utf8', target: 'es2022', logLevel: 'error', write: false, stdin: { contents, loader: 'css', resolveDir: web } });
+  return outputFiles[0].text;
+}
