@@ -31,7 +31,7 @@ class Audience {
     const audience = new Audience();
     audience.files = new BroadcastFiles(`${folder}manifest.json`);
     const engine = await loadEngine({ bytes: await readFile(MODULE) });
-    audience.world = engine.createWorld({ particles: 50000, sticks: 400000, objects: 1000, obstacles: 100 });
+    audience.world = engine.createWorld(); // with room for all that the server has room for: sheets may tear
     return audience;
   }
 
@@ -196,6 +196,9 @@ test('pages of any origin may play a broadcast if it says so', { timeout: 120000
   const read = (field) => answer.headers.get(field);
   assert.deepEqual([answer.status, read('access-control-allow-origin'), read('cross-origin-resource-policy')], [200, '*', 'cross-origin']);
   assert.equal((await fetch(`${origin(server)}/worlds/lab/capsule`, foreign)).status, 403, 'of other documents nothing changes');
+  await call('broadcast.stop');
+  const ended = await fetch(`${folder}manifest.json`, foreign);
+  assert.deepEqual([ended.status, ended.headers.get('access-control-allow-origin')], [404, '*'], 'pages can tell of the end');
 });
 
 test('on a server with tokens the path holds a key, which the end of the broadcast revokes', { timeout: 120000 }, async (t) => {

@@ -59,7 +59,8 @@ export class WeftClient {
   #topology = null;
 
   /**
-   * @param {string} url ws://HOST:PORT/worlds/NAME; capsule:ADDRESS of a capsule file to watch; or local:NAME, a world without a
+   * @param {string} url ws://HOST:PORT/worlds/NAME; capsule:ADDRESS of a capsule file to watch, broadcast:ADDRESS of the manifest.json of a
+   *   broadcast to watch; or local:NAME, a world without a
    *   server: one of that name which is kept in this browser, else a new one of the scene with that name, or of the scene
    *   that local:NAME=SCENE names. Clients of one page (with `worker`) or of one thread meet in the same local worlds.
    * @param {object} [options]

@@ -6,11 +6,11 @@
 // them.
 
 import { Backoff } from './backoff.js';
-import { CapsuleSocket, isCapsule } from './capsule/socket.js';
 import { isCutOff, WeftError } from './errors.js';
 import { FrameReceiver } from './frame_receiver.js';
 import { FrameSource } from './frame_source.js';
 import { isLocal, LocalSocket } from './local/socket.js';
+import { isRecording, RecordingSocket } from './playback/socket.js';
 import { emptyStatistics, measure } from './statistics.js';
 
 const SUBPROTOCOL = 'weft.v1';
@@ -438,7 +438,7 @@ export class Connection {
 
 /** The class whose objects connect to an address. @param {string} url @returns {any} */
 function socketOf(url) {
-  if (isCapsule(url)) return CapsuleSocket;
+  if (isRecording(url)) return RecordingSocket;
   return isLocal(url) ? LocalSocket : globalThis.WebSocket;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bar of the attribute `controls`: play or pause, start anew, the time of a capsule, a link to the world's page, full screen.
+// The bar of the attribute `controls`: play or pause, start anew, the time of a capsule or a broadcast, a link to the world's page, full screen.
 import { h, icon } from '../viewer/ui/dom.js';
 /** @import { Playback } from './playback.js' */
 

@@ -107,16 +107,16 @@ export class WeftWorldElement extends ReflectingElement {
   /** The displayed tick; -1 before the first. */
   get tick() { return this.#session?.view?.tick ?? -1; }
 
-  /** The displayed time in s; setting it seeks in a capsule. */
+  /** The displayed time in s; setting it seeks in a capsule or a broadcast. */
   get currentTime() { return this.#timeOf(this.tick); }
 
   set currentTime(seconds) {
     const playback = this.#session?.playback;
-    if (!playback?.range) throw new Error('Only a capsule has a time that can be set.');
+    if (!playback?.range) throw new Error('Only a capsule or a broadcast has a time that can be set.');
     playback.seek(playback.range.first + Math.round(Number(seconds) * this.#tickHz));
   }
 
-  /** The length of a capsule in s; Infinity for a world, NaN before anything is known. */
+  /** The length of a capsule or a broadcast in s; Infinity for a world, NaN before anything is known. */
   get duration() {
     const playback = this.#session?.playback;
     if (!playback) return NaN;

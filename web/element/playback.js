@@ -6,7 +6,7 @@ import { Emitter } from '../client/emitter.js';
 const EDITORS = ['editor', 'admin'];
 
 /**
- * What the controls need: a world of a client has no range of ticks, a capsule has.
+ * What the controls need: a world of a client has no range of ticks, a capsule and a broadcast have one.
  * @typedef {object} Playback
  * @property {boolean} paused
  * @property {boolean} usable whether this viewer may play, pause and reset
@@ -67,7 +67,7 @@ export class WorldPlayback extends Emitter {
   }
 
   seek() {
-    throw new Error('Only a capsule has a time that can be set.');
+    throw new Error('Only a capsule or a broadcast has a time that can be set.');
   }
 
   setLoop() {} // a world has no end

@@ -4,7 +4,7 @@
 import { WeftClient, WeftError } from '../client/client.js';
 import { Emitter } from '../client/emitter.js';
 import { explainAbsence } from './absence.js';
-import { CapsulePlayback } from './capsule_playback.js';
+import { RecordingPlayback } from './recording_playback.js';
 import { WorldPlayback } from './playback.js';
 /** @import { Frame } from '../client/frame.js' */
 /** @import { Hello, StateNews } from '../client/connection.js' */
@@ -110,7 +110,7 @@ export class Session extends Emitter {
   /** @param {boolean} worker */
   #makeClient(worker) {
     const { kind, address } = this.source;
-    const url = kind === 'capsule' ? `capsule:${address}` : address;
+    const url = kind === 'capsule' || kind === 'broadcast' ? `${kind}:${address}` : address;
     const options = { token: this.wishes.token ?? undefined, reconnect: kind === 'world' };
     try {
       return new WeftClient(url, { worker, ...options });
@@ -122,8 +122,8 @@ export class Session extends Emitter {
 
   /** @param {WeftClient} client @returns {Playback} */
   #makePlayback(client) {
-    if (this.source.kind !== 'capsule') return new WorldPlayback(client, this.source.kind === 'local' && this.wishes.paused);
-    const playback = new CapsulePlayback(client, this.wishes);
+    if (!isRecording(this.source)) return new WorldPlayback(client, this.source.kind === 'local' && this.wishes.paused);
+    const playback = new RecordingPlayback(client, this.wishes);
     playback.on('ended', () => this.emit('ended'));
     return playback;
   }
@@ -176,7 +176,7 @@ export class Session extends Emitter {
   }
 
   #allow() {
-    if (this.view) this.view.editable = this.source.kind !== 'capsule' && (this.playback?.usable ?? false);
+    if (this.view) this.view.editable = !isRecording(this.source) && (this.playback?.usable ?? false);
   }
 
   /** Finds out why the connection fails, once for each time that it is lost. */
@@ -192,6 +192,9 @@ export class Session extends Emitter {
     });
   }
 }
+
+/** Whether it can only be watched, at any tick that it has. @param {Source} source */
+const isRecording = ({ kind }) => kind === 'capsule' || kind === 'broadcast';
 
 /** @param {string} text */
 function sentence(text) {

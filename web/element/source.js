@@ -5,12 +5,13 @@
  * - `world`: a world of a server; `address` is its WebSocket, `page` its page, `host` the server's name
  * - `local`: a scene that runs in this page without a server, for WeftClient
  * - `capsule`: a capsule file to replay
+ * - `broadcast`: the manifest.json of a broadcast
  * @typedef {{kind: 'world', address: string, page: string, host: string, world: string | null}
- *   | {kind: 'local', address: string} | {kind: 'capsule', address: string}} Source
+ *   | {kind: 'local' | 'capsule' | 'broadcast', address: string}} Source
  */
 
 const SECURE = new Set(['https:', 'wss:']);
-const KINDS = 'It may be the ws:, wss:, http: or https: address of a world, local:SCENE, or the address of a .capsule file.';
+const KINDS = 'It may be the ws:, wss:, http: or https: address of a world or of its broadcast, local:SCENE, or the address of a .capsule file.';
 
 /**
  * Throws an Error with a sentence for the user.
@@ -31,6 +32,7 @@ export function parseSource(src, base) {
   }
   const capsule = /\.capsule$/i.test(url.pathname) || url.protocol === 'blob:';
   if (capsule && /^(https?|blob|data|file):$/.test(url.protocol)) return { kind: 'capsule', address: url.href };
+  if (/^https?:$/.test(url.protocol) && /\/broadcast\/([\w-]+\/)?(manifest\.json)?$/.test(url.pathname)) return { kind: 'broadcast', address: url.href };
   if (/^(wss?|https?):$/.test(url.protocol)) return worldOf(url);
   throw new Error(`The src "${src}" names no world. ${KINDS}`);
 }

@@ -18,9 +18,12 @@ static struct world *find_world(struct worlds *worlds, const struct broadcast_pa
 
 bool broadcast_document_may_embed(struct worlds *worlds, const char *path) {
     struct broadcast_path parts;
-    const struct world *world = broadcast_path_read(path, &parts) ? find_world(worlds, &parts) : NULL;
+    if (!broadcast_path_read(path, &parts)) {
+        return false;
+    }
+    const struct world *world = find_world(worlds, &parts);
     struct broadcast_files *files = world != NULL ? broadcast_files_of(world) : NULL;
-    return files != NULL && broadcast_files_may_embed(files, parts.key);
+    return files == NULL || broadcast_files_may_embed(files, parts.key);
 }
 
 static struct message *sentence(const char *text) {
@@ -37,6 +40,7 @@ struct message *broadcast_document_find(struct worlds *worlds, const char *path,
     }
     document->status = 404;
     if (!answer.on) {
+        document->shared = true;
         return sentence("There is no such broadcast: it has not begun, or it has ended.\n");
     }
     document->shared = answer.embed;

@@ -311,7 +311,7 @@ struct broadcast_answer broadcast_files_find(struct broadcast_files *files, cons
 
 bool broadcast_files_may_embed(struct broadcast_files *files, const char *key) {
     pthread_mutex_lock(&files->lock);
-    const bool may = files->on && files->embed && key_fits(files, key);
+    const bool may = !files->on || files->embed || !key_fits(files, key);
     pthread_mutex_unlock(&files->lock);
     return may;
 }

@@ -60,7 +60,7 @@ struct broadcast_answer {
     struct message *message;
 };
 struct broadcast_answer broadcast_files_find(struct broadcast_files *files, const char *key, const char *file);
-// Whether pages of any origin may play the broadcast of this key, if there is one.
+// False if there is a broadcast of this key that pages of other origins may not play.
 bool broadcast_files_may_embed(struct broadcast_files *files, const char *key);
 
 struct broadcast_figures {

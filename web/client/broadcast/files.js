@@ -10,6 +10,8 @@ const FRAGMENT_BYTES = 64e6; // of one, decompressed; a server ends a fragment a
 const FILE_BYTES = 256e6;
 const LIST_BYTES = 4e6;
 const PARTS = 10000;
+const ATTEMPTS = 3;
+const PAUSE_MS = 300;
 const FRAGMENTS = 10000; // of a part
 const NAMES = { snapshot: /^snapshot-\d{1,16}-[0-9a-f]{16}$/, ticks: /^ticks-\d{1,16}-[0-9a-f]{16}$/ };
 
@@ -92,6 +94,15 @@ export function readSnapshot(file) {
   return file;
 }
 
+/** A server that is busy or out of reach for a moment is asked again. @param {string} url @returns {Promise<Response | null>} */
+async function fetchPatiently(url) {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await fetch(url).catch(() => null);
+    if (attempt === ATTEMPTS || (answer && answer.status < 500)) return answer;
+    await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS * attempt); });
+  }
+}
+
 export class BroadcastFiles {
   /** @param {string} address of manifest.json, or of the folder that it lies in */
   constructor(address) {
@@ -123,7 +134,7 @@ export class BroadcastFiles {
   /** @param {string} name @param {number} most bytes */
   async #fetch(name, most) {
     const url = this.folder + name;
-    const answer = await fetch(url).catch(() => null);
+    const answer = await fetchPatiently(url);
     if (!answer) throw new BroadcastError(`The broadcast ${this.folder} could not be reached.`, 0);
     if (!answer.ok) {
       const why = answer.headers.get('content-type')?.startsWith('text/plain') ? (await answer.text()).trim().slice(0, 200) : `The server answers ${answer.status}.`;

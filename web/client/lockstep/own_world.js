@@ -136,13 +136,13 @@ export class OwnWorld {
 }
 
 /** Capacities for what a snapshot of so many bytes may hold, and more. @param {number} bytes */
-function guessRoom(bytes) {
+export function guessRoom(bytes) {
   const particles = GUESS.particles + Math.ceil(bytes / GUESS.bytesEach);
   return { particles, sticks: GUESS.sticksEach * particles, objects: GUESS.objects, obstacles: GUESS.obstacles };
 }
 
 /** False if the world has no room for the snapshot. @param {World} world @param {Uint8Array} snapshot */
-function tryToFollow(world, snapshot) {
+export function tryToFollow(world, snapshot) {
   try {
     world.follow(snapshot);
     return true;

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Takes the place of a WebSocket where a client's address is `capsule:ADDRESS`: its other end replays that capsule file in this
-// thread (player.js), as a world that can be watched. The engine is loaded with the first capsule.
-/** @import { CapsulePlayer } from './player.js' */
+// Takes the place of a WebSocket where a client's address is `capsule:ADDRESS` or `broadcast:ADDRESS`: its other end plays that
+// capsule file, or the broadcast whose manifest.json lies there, in this thread (player.js), as a world that can be watched. The
+// engine is loaded with the first of them.
+/** @import { Player, Recording } from './player.js' */
 
 const [CONNECTING, OPEN, CLOSED] = [0, 1, 3];
-const SCHEME = 'capsule:';
+/** @type {Record<string, (address: string) => Promise<Recording>>} */
+const SCHEMES = {
+  'capsule:': async (address) => (await import('../capsule/recording.js')).openRecording(address),
+  'broadcast:': async (address) => (await import('../broadcast/recording.js')).openRecording(address),
+};
 const FAILED = 1011;
 
-/** Whether an address names a capsule. @param {string} url */
-export const isCapsule = (url) => url.startsWith(SCHEME);
+/** @param {string} url */
+const schemeOf = (url) => Object.keys(SCHEMES).find((scheme) => url.startsWith(scheme));
 
-export class CapsuleSocket {
+/** Whether an address names a capsule or a broadcast. @param {string} url */
+export const isRecording = (url) => schemeOf(url) !== undefined;
+
+export class RecordingSocket {
   readyState = CONNECTING;
 
   binaryType = 'arraybuffer';
@@ -24,18 +32,19 @@ export class CapsuleSocket {
   /** @type {(() => void) | null} unused: failures are told by `onclose` */
   onerror = null;
 
-  /** @type {CapsulePlayer | null} */
+  /** @type {Player | null} */
   #player = null;
 
   /** @param {string} url */
   constructor(url) {
-    this.#open(url.slice(SCHEME.length)).catch((error) => this.#end(FAILED, error.message.replace(/\.$/, '')));
+    this.#open(url).catch((error) => this.#end(FAILED, error.message.replace(/\.$/, '')));
   }
 
-  /** @param {string} address */
-  async #open(address) {
-    const { openPlayer } = await import('./player.js');
-    const player = await openPlayer(address, {
+  /** @param {string} url */
+  async #open(url) {
+    const scheme = /** @type {string} */ (schemeOf(url));
+    const [{ Player }, recording] = await Promise.all([import('./player.js'), SCHEMES[scheme](url.slice(scheme.length))]);
+    const player = new Player(recording, {
       deliver: (data) => { if (this.readyState === OPEN) this.onmessage?.({ data }); },
       fail: ({ message }) => this.#end(FAILED, message.replace(/\.$/, '')),
     });
