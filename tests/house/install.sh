@@ -28,6 +28,7 @@ authorities() { [ -s /etc/ssl/certs/ca-certificates.crt ] || [ -s /etc/pki/tls/c
 fonts() { ls -d /usr/share/fonts/*/* >/dev/null 2>&1; }
 python_websockets() { /usr/bin/python3 -c "import websockets" 2>/dev/null; } # the one that Debian has packages for
 needs() { command -v "$1" >/dev/null; }
+daemon() { PATH=$PATH:/usr/sbin needs "$1"; } # not in everybody's path
 
 # set | package | how to see that it is there | why
 table='
@@ -56,6 +57,8 @@ test  | wasi-libc          | wasm                    | the C library of WebAssem
 test  | WASM_BUILTINS      | wasm                    | arithmetic helpers of WebAssembly
 test  | chromium           | needs chromium          | the tests of the page, in a real browser
 test  | fonts-dejavu-core  | fonts                   | text in that browser
+test  | nginx              | daemon nginx            | a cache in front of broadcasts
+test  | varnish            | daemon varnishd         | another one
 check | clang-format       | needs clang-format      | the layout of the C code
 check | clang-tidy         | needs clang-tidy        | finds mistakes in C
 check | cppcheck           | needs cppcheck          | finds other mistakes in C
