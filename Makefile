@@ -231,7 +231,7 @@ install: all install-lib ## copy weftd, weftctl, the page, the scenes and the li
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/web $(SHARE)/scenes $(DESTDIR)$(PREFIX)/share/doc/weft
 	install -m 755 $(WEFTD) $(WEFTCTL) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 server/scenes/*.json $(SHARE)/scenes
-	cp -R --preserve=timestamps web/index.html web/reference.html web/client web/element web/viewer web/vendor $(SHARE)/web
+	cp -R --preserve=timestamps web/index.html web/reference.html web/watch.html web/client web/element web/viewer web/vendor $(SHARE)/web
 	rm -f $(SHARE)/web/vendor/.made $(SHARE)/web/vendor/.compressed
 	install -m 644 LICENSE README.md proto/PROTOCOL.md proto/FRAMES.md $(DESTDIR)$(PREFIX)/share/doc/weft
 

@@ -70,6 +70,25 @@ test('the element plays a broadcast, scrubs in it, and says when it has ended', 
   assert.deepEqual(page.complaints.filter((line) => !/404|403|CORS|ERR_FAILED/.test(line)), []);
 });
 
+test('the page watch.html of the server plays a broadcast, and says what it needs', { timeout: 300000 }, async (t) => {
+  const { folder } = await broadcast(t, {});
+  const { origin, pathname } = new URL(folder);
+  const browser = await openBrowser(t);
+  const page = await (await browser.newContext({ viewport: { width: 900, height: 600 } })).newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.complaints = [];
+  page.on('console', (message) => { if (isComplaint(message)) page.complaints.push(message.text()); });
+  page.on('pageerror', (error) => page.complaints.push(error.message));
+  await page.goto(`${origin}/watch.html`);
+  await page.getByText('This page plays a broadcast').waitFor();
+  await page.goto(`${origin}/watch.html?broadcast=${pathname}manifest.json`);
+  await page.waitForFunction(() => document.querySelector('weft-world').tick > 0);
+  await page.waitForFunction((from) => document.querySelector('weft-world').tick > from + 60, await page.evaluate(() => document.querySelector('weft-world').tick));
+  assert.equal(await page.title(), 'Weft · main');
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'watch')}`);
+  assert.deepEqual(page.complaints, []);
+});
+
 test('a page of another origin cannot play a broadcast that does not allow it', { timeout: 300000 }, async (t) => {
   const { folder } = await broadcast(t, {});
   const page = await openElement(t, `${folder}manifest.json`);
