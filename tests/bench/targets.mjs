@@ -43,6 +43,7 @@ const targets = [
     { name: `lockstep.hand${trip}.p95_ms`, most: 2000 / 60 + 8, words: 'the same, p95' },
   ]),
   { name: 'lockstep.wasm_over_sse2', most: 1.6, words: 'a tick in WebAssembly over a native one with vectors of the same width' },
+  { name: 'broadcast.origin_ratio', most: 1.2, words: 'requests at the server, 1,000 and 5,000 viewers behind nginx over 100' },
   { name: 'page.main_ms', most: 4, words: 'the page’s main thread with 65,536 moving particles, ms a frame' },
   { name: 'page.worker_ms', most: 6, words: 'its worker, ms a frame' },
   { name: 'page.gc_ms', most: 5, words: 'longest garbage collection pause in a minute, ms' },

@@ -59,6 +59,7 @@ test  | chromium           | needs chromium          | the tests of the page, in
 test  | fonts-dejavu-core  | fonts                   | text in that browser
 test  | nginx              | daemon nginx            | a cache in front of broadcasts
 test  | varnish            | daemon varnishd         | another one
+bench | nginx              | daemon nginx            | a cache in front of broadcasts
 check | clang-format       | needs clang-format      | the layout of the C code
 check | clang-tidy         | needs clang-tidy        | finds mistakes in C
 check | cppcheck           | needs cppcheck          | finds other mistakes in C
