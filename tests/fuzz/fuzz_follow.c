@@ -21,8 +21,8 @@
 #include "sim/sim.h"
 
 #define STEPS 3u
-#define SUBSTEPS_MOST 8u
-#define ITERATIONS_MOST 4u
+#define SUBSTEPS_MOST 2u
+#define ITERATIONS_MOST 2u
 
 static weft_world *create_world(uint32_t lanes) {
     weft_options options = weft_options_default();
@@ -59,7 +59,8 @@ static weft_result take(weft_world *world, const uint8_t *bytes, size_t length) 
     return result;
 }
 
-// A tick may be asked to take 64 substeps of 256 iterations each, with which a fuzzer soon does nothing else.
+// A tick may be asked to take 64 substeps of 256 iterations each, and two cloths that touch everywhere take many rounds
+// of each, with which a fuzzer soon does nothing else.
 static void limit_work(weft_world *world) {
     struct sim_parameters parameters = *sim_world_parameters(world->engine->sim);
     struct fault fault;
@@ -70,7 +71,7 @@ static void limit_work(weft_world *world) {
     }
 }
 
-static void take_both(weft_world *world, weft_world *second, const uint8_t *bytes, size_t length) {
+static weft_result take_both(weft_world *world, weft_world *second, const uint8_t *bytes, size_t length) {
     uint8_t *copy = copy_of(bytes, length);
     const weft_result result = take(world, copy, length);
     if (follow_is_plain_snapshot(bytes, length)) {
@@ -83,6 +84,7 @@ static void take_both(weft_world *world, weft_world *second, const uint8_t *byte
     limit_work(world);
     limit_work(second);
     free(copy);
+    return result;
 }
 
 static void take_mended(weft_world *world, weft_world *second, const uint8_t *bytes, size_t length) {
@@ -93,7 +95,7 @@ static void take_mended(weft_world *world, weft_world *second, const uint8_t *by
     uint8_t *mended = copy_of(bytes, length);
     const uint64_t hash = hash64_of(bytes + parts.state, parts.state_size - sizeof hash, 0);
     memcpy(mended + parts.state + parts.state_size - sizeof hash, &hash, sizeof hash);
-    take_both(world, second, mended, length);
+    (void)take_both(world, second, mended, length);
     free(mended);
 }
 
@@ -136,8 +138,9 @@ void fuzz_follow(const uint8_t *data, size_t size) {
     begin(second, empty, empty_length);
     follow_split(data, size, &messages);
     for (uint32_t i = 0; i < messages.count; i++) {
-        take_both(world, second, messages.at[i].bytes, messages.at[i].length);
-        take_mended(world, second, messages.at[i].bytes, messages.at[i].length);
+        if (take_both(world, second, messages.at[i].bytes, messages.at[i].length) != WEFT_OK) {
+            take_mended(world, second, messages.at[i].bytes, messages.at[i].length);
+        }
     }
     check_snapshot(world, again);
     for (uint32_t step = 0; step < STEPS; step++) {
