@@ -15,7 +15,9 @@ const errorName = (result) => result.toLowerCase().replace(/(^|_)([a-z])/g, (_, 
 function completeErrors(method, names) {
   const listed = (method.errors ?? []).map(({ $ref }) => $ref.slice(`${PREFIX}errors/`.length));
   for (const name of listed) if (!names.includes(name)) throw new Error(`${method.name} names the error ${name}, which is not one of ${names.join(", ")}`);
-  const all = new Set([...ERRORS_OF_ALL, ...(method["x-kind"] === "change" ? ["Frozen"] : []), ...listed]);
+  const ofChanges = method["x-kind"] === "change" ? ["Frozen"] : [];
+  const ofWaiting = method["x-atTick"] ? ["State"] : []; // the world may begin anew before the tick comes
+  const all = new Set([...ERRORS_OF_ALL, ...ofChanges, ...ofWaiting, ...listed]);
   return names.filter((name) => all.has(name)).map((name) => ({ $ref: `${PREFIX}errors/${name}` }));
 }
 
