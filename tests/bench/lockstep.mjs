@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import { WeftClient } from '../../web/client/client.js';
 import { loadEngine } from '../../web/client/engine/engine.js';
 import { delayingProxy } from '../support/delaying_proxy.mjs';
+import { measureAudience } from './audience.mjs';
 import { median, short, table } from './bench.mjs';
 import { startWeftd, stop } from './servers.mjs';
 
@@ -231,6 +232,8 @@ export async function run(bench) {
   bench.say('a tick');
   const tick = await measureTick(bench);
   figures['lockstep.wasm_over_sse2'] = tick.wasm / tick.sse2;
+  const audience = await measureAudience(bench);
+  Object.assign(figures, audience.figures);
   const text = [
     `Bytes a second to one viewer, with gusts; ${HANDS} hands move in each tick.`,
     table(['world', 'particles', 'ticks, nobody acts', 'ticks, hands', 'frames, hands', 'frames over ticks'], bytes),
@@ -238,6 +241,7 @@ export async function run(bench) {
     'From a move of the hand to the frame that shows it, ms; 256 particles in the world.',
     table(['round trip added', 'ticks: median', 'p95', 'frames: median', 'p95'], hands),
     `A tick of a 64×64 cloth on one thread: ${short(tick.wasm)} ms in WebAssembly, ${short(tick.sse2)} ms natively with vectors of the same width (${short(tick.wasm / tick.sse2)} times), ${short(tick.widest)} ms with the widest of this processor.`,
+    audience.text,
   ].join('\n\n');
   return { title: 'Lockstep', figures, text };
 }
