@@ -20,7 +20,7 @@ function lies(page, laser, object, particle) {
   return until(async () => {
     const wanted = await screenOf(page, object, particle);
     const box = await laser.locator('i').boundingBox();
-    return Math.hypot(box.x + box.width / 2 - wanted.x, box.y + box.height / 2 - wanted.y) < 45;
+    return box && Math.hypot(box.x + box.width / 2 - wanted.x, box.y + box.height / 2 - wanted.y) < 45;
   }, 'the laser to lie where it points');
 }
 

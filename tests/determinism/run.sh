@@ -29,7 +29,7 @@ if [ -z "${OUT:-}" ]; then
 fi
 mkdir -p "$OUT"
 
-sources=(server/sim/*/*.c server/base/hash.c server/base/result.c)
+sources=(server/sim/*/*.c server/base/hash.c server/base/pages.c server/base/result.c)
 for part in main scenario method scene tape; do sources+=("tests/determinism/$part.c"); done
 flags=(-std=c17 -ffp-contract=off -fno-strict-aliasing -D_GNU_SOURCE -Iserver -Itests/determinism)
 
@@ -41,10 +41,9 @@ server() { # server TICKS
     "$build/tests/record" server/scenes "$1" "$OUT/tape" "${names[@]}"
 }
 native() { # native PLACE TICKS COMPILER FLAGS…
-    "$3" "${flags[@]}" "${@:4}" -o "$1" "${sources[@]}" server/base/pages.c -lm && "$1" "$2" <"$OUT/tape"
+    "$3" "${flags[@]}" "${@:4}" -o "$1" "${sources[@]}" -lm && "$1" "$2" <"$OUT/tape"
 }
-# WebAssembly has no pages to give back, and nothing here asks for it. A pair of hulls takes more of the stack than the
-# 64 kB it has otherwise.
+# A pair of hulls takes more of the stack than the 64 kB that a WebAssembly module has otherwise.
 wasm() { # wasm PLACE TICKS FLAGS…
     clang --target=wasm32-wasi "${flags[@]}" "${@:3}" -Wl,-z,stack-size=1048576 \
         -o "$1.wasm" "${sources[@]}" -lm && node "$here/wasi.mjs" "$1.wasm" "$2" <"$OUT/tape"

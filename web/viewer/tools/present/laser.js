@@ -7,7 +7,7 @@ import { h } from '../../ui/dom.js';
 /** @import { Ray } from '../../scene/stage.js' */
 
 const SEND_MS = 50; // minimum interval between two moves
-const RESEND_MS = 700; // interval while the pointer rests
+const RESEND_MS = 700; // interval while the pointer rests, at least; at most half as long again
 const EXPIRE_MS = 2500; // a mark is removed this long after its last update
 const FAR = 1000; // m
 
@@ -128,7 +128,7 @@ export class Pointing {
     }, { capture: true });
     element.addEventListener('pointerleave', (event) => { if (this.on && event.pointerType === 'mouse') this.#hide(); });
     page.client.on('state', ({ state }) => { if (state !== 'open') this.set(false); });
-    setInterval(() => { if (this.on && this.at && performance.now() - this.sent > RESEND_MS) this.#send(); }, RESEND_MS);
+    setInterval(() => { if (this.on && this.at && performance.now() - this.sent > RESEND_MS) this.#send(); }, RESEND_MS / 2);
   }
 
   // The id of this page's client; 0 without a connection.
