@@ -412,6 +412,7 @@ test('a mesh of 420,000 triangles is read beside the page: it goes on, tells how
       before = now;
     }, 5);
   });
+  const began = performance.now();
   await choose();
   const bar = page.getByRole('progressbar', { name: 'How far reading is' });
   await bar.waitFor();
@@ -419,9 +420,10 @@ test('a mesh of 420,000 triangles is read beside the page: it goes on, tells how
   await page.locator('.build-sent', { hasText: /What will be sent: 9\d\d particles|What will be sent: 1,000 particles/ }).waitFor({ timeout: 120000 });
   assert.match(await said.textContent(), /“large.obj”: 419,528 triangles, 210,681 corners/);
   await bar.waitFor({ state: 'hidden' });
+  const reading = performance.now() - began;
   const blocked = await page.evaluate(() => window.blocked);
-  t.diagnostic(`the page stood still for ${blocked.toFixed(0)} ms at most`);
-  assert.ok(blocked < 1500, `the page stood still for ${blocked.toFixed(0)} ms`); // 6.7 s if the page itself reads the file; on a quiet machine less than the time of a picture in software
+  t.diagnostic(`the page stood still for ${blocked.toFixed(0)} ms at most, of ${reading.toFixed(0)} ms of reading`);
+  assert.ok(blocked < reading / 2, `the page stood still for ${blocked.toFixed(0)} ms of ${reading.toFixed(0)}`); // almost all of it if the page itself reads the file
   await page.getByRole('radio', { name: 'Obstacle' }).check();
   await page.getByLabel('corners, at most').fill('50000');
   await page.getByLabel('corners, at most').press('Tab');
