@@ -143,14 +143,15 @@ test('when nobody acts a second costs less than 1 KB, and a hand that moves each
   const { grab } = await call('grab.start', { object, particle: 0 });
   await call('world.step', { ticks: 1 });
   await lockstep.reach(tick + 1);
-  lockstep.counts.bytes = 0;
+  Object.assign(lockstep.counts, { [TICKS]: 0, bytes: 0 });
   for (let i = 0; i < 60; i++) {
     await call('grab.move', { grab, position: [Math.sin(i), 3, Math.cos(i)] });
     await call('world.step', { ticks: 1 });
   }
   await lockstep.reach(tick + 61);
-  t.diagnostic(`${lockstep.counts.bytes} B for 60 moves and ticks`);
-  assert.ok(lockstep.counts.bytes < 2 * 1024, `${lockstep.counts.bytes} B`);
+  const { bytes, [TICKS]: messages } = lockstep.counts; // on a slow machine some messages more say that the world waits
+  t.diagnostic(`${bytes} B in ${messages} messages for 60 moves and ticks`);
+  assert.ok(bytes < 2 * 1024 + 16 * Math.max(0, messages - 60), `${bytes} B in ${messages} messages`);
 });
 
 test('what makes no sense in lockstep is refused with its name, and another encoding ends it', async (t) => {
