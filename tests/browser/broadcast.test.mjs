@@ -25,15 +25,21 @@ async function broadcast(t, params) {
   return { client, folder };
 }
 
-/** A page of another origin with an element that shows this. */
-async function openElement(t, src) {
-  const site = await serveSite(t, join(ROOT, 'web'));
+/** An empty page, with the errors of its console in `complaints`. */
+async function openWindow(t) {
   const browser = await openBrowser(t);
   const page = await (await browser.newContext({ viewport: { width: 900, height: 600 } })).newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   page.complaints = [];
   page.on('console', (message) => { if (isComplaint(message)) page.complaints.push(message.text()); });
   page.on('pageerror', (error) => page.complaints.push(error.message));
+  return page;
+}
+
+/** A page of another origin with an element that shows this. */
+async function openElement(t, src) {
+  const site = await serveSite(t, join(ROOT, 'web'));
+  const page = await openWindow(t);
   site.pages['/page'] = `<!doctype html><html lang="en"><meta charset="utf-8"><title>A school's page</title><link rel="icon" href="data:,">
     <script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script><script type="module" src="/element/index.js"></script>
     <body><weft-world id="a" src="${src}" controls style="display: block; width: 700px; height: 400px"></weft-world>`;
@@ -73,12 +79,7 @@ test('the element plays a broadcast, scrubs in it, and says when it has ended', 
 test('the page watch.html of the server plays a broadcast, and says what it needs', { timeout: 300000 }, async (t) => {
   const { folder } = await broadcast(t, {});
   const { origin, pathname } = new URL(folder);
-  const browser = await openBrowser(t);
-  const page = await (await browser.newContext({ viewport: { width: 900, height: 600 } })).newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
-  page.complaints = [];
-  page.on('console', (message) => { if (isComplaint(message)) page.complaints.push(message.text()); });
-  page.on('pageerror', (error) => page.complaints.push(error.message));
+  const page = await openWindow(t);
   await page.goto(`${origin}/watch.html`);
   await page.getByText('This page plays a broadcast').waitFor();
   await page.goto(`${origin}/watch.html?broadcast=${pathname}manifest.json`);

@@ -423,7 +423,7 @@ test('a mesh of 420,000 triangles is read beside the page: it goes on, tells how
   const reading = performance.now() - began;
   const blocked = await page.evaluate(() => window.blocked);
   t.diagnostic(`the page stood still for ${blocked.toFixed(0)} ms at most, of ${reading.toFixed(0)} ms of reading`);
-  assert.ok(blocked < reading / 2, `the page stood still for ${blocked.toFixed(0)} ms of ${reading.toFixed(0)}`); // almost all of it if the page itself reads the file
+  assert.ok(blocked < reading / 3, `the page stood still for ${blocked.toFixed(0)} ms of ${reading.toFixed(0)}`); // almost all of it if the page itself reads the file
   await page.getByRole('radio', { name: 'Obstacle' }).check();
   await page.getByLabel('corners, at most').fill('50000');
   await page.getByLabel('corners, at most').press('Tab');

@@ -6,8 +6,8 @@
 #include "host/worlds/worlds.h"
 
 bool broadcast_document_is_at(const char *path); // whether the path is one of broadcasts
-// Whether pages of any origin may get what is at the path: files of a broadcast that says so, and the sentence that
-// there is no broadcast, so that they can tell of its end.
+// Whether pages of any origin may get the answer for the path: a file of a broadcast that allows embedding, or the
+// error that there is no such broadcast, by which these pages detect its end.
 bool broadcast_document_may_embed(struct worlds *worlds, const char *path);
 // The file, or a sentence that says why there is none; `document` says how it is answered. NULL when memory ran out.
 struct message *broadcast_document_find(struct worlds *worlds, const char *path, struct net_document *document);

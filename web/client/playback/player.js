@@ -4,7 +4,7 @@
 //   playback.get                 → {first, last, tick, running, loop, live}
 //   playback.set {running, loop} → the same
 //   playback.seek {tick}         → the same, once that tick is shown
-// and is told `playback.changed` with these members whenever `running` or the range of ticks changes. Seeking computes from a
+// and gets the event `playback.changed` with these members whenever `running` or the range of ticks changes. Seeking computes from a
 // state before the tick, in slices, so that the thread stays responsive.
 
 const SPECTATOR = 2 ** 40; // greater than the number of any client in a recording
@@ -71,7 +71,7 @@ export class Player {
 
   #disposed = false;
 
-  #told = ''; // the newest state that was told
+  #announced = ''; // the range in the newest event playback.changed
 
   /** @param {Recording} recording which it disposes of @param {Receiver} receiver */
   constructor(recording, receiver) {
@@ -183,8 +183,8 @@ export class Player {
     if (this.#disposed) return;
     const { first, last } = this.#recording;
     const range = `${first} ${last}`;
-    if (range !== this.#told) this.#tell();
-    this.#told = range;
+    if (range !== this.#announced) this.#tell();
+    this.#announced = range;
     if (this.#timer === undefined && !this.#seeking) this.#wake();
   }
 
