@@ -9,6 +9,9 @@ import {
   distance, findObject, keepScreenshot, openBrowser, openPage, positionOf, restOf, screenOf,
 } from './page.mjs';
 
+const ANSWER_MS = 3000; // after which a double click without an effect was none
+const APART_MS = 600; // so that two double clicks are not four clicks
+
 test('two windows decode the same positions for the same ticks', async (t) => {
   const server = await Weftd.start(t);
   const browser = await openBrowser(t);
@@ -86,13 +89,17 @@ test('a double click pins a particle, and another unpins it', async (t) => {
   const pins = async () => (await client.call('object.get', { object: id })).pins;
   assert.equal(await pins(), 2);
   const at = await restOf(page, id, corner);
-  await page.mouse.dblclick(at.x, at.y);
-  await until(async () => (await pins()) === 3, 'the pin');
+  // On a loaded machine a click may last too long for a click, or the two may be too far apart: then the user clicks again.
+  const doubleClick = (wanted, name) => until(async () => {
+    await page.mouse.dblclick(at.x, at.y);
+    if (await until(async () => (await pins()) === wanted, name, ANSWER_MS).catch(() => false)) return true;
+    await sleep(APART_MS);
+    return false;
+  }, name, 60000);
+  await doubleClick(3, 'the pin');
   await page.waitForFunction(([object, index]) => window.weft.objects.find((o) => o.id === object).pins.includes(index), [id, corner]);
-  await sleep(600); // so that the clicks are two double clicks, not four clicks
-  const still = await restOf(page, id, corner);
-  await page.mouse.dblclick(still.x, still.y);
-  await until(async () => (await pins()) === 2, 'the unpinning');
+  await sleep(APART_MS);
+  await doubleClick(2, 'the unpinning');
   assert.deepEqual(page.complaints, []);
 });
 

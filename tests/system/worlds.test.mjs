@@ -77,6 +77,18 @@ test('a branch begins as its parent is, to the bit, and each goes its own way', 
   assert.deepEqual(await names(client), ['lab', 'other']);
 });
 
+test('a list that is asked for before the first turn of a branch has its tick and its particles', async (t) => {
+  const { call } = await laboratory(t);
+  await call('cloth.spawn', { columns: 3, rows: 4 });
+  await call('world.step', { ticks: 30 });
+  for (let i = 0; i < 20; i++) {
+    const name = `branch${i}`;
+    const [, { worlds }] = await Promise.all([call('world.branch', { name }), call('world.list')]);
+    const { tick, particles, running } = worlds.find((world) => world.name === name);
+    assert.deepEqual({ tick, particles, running }, { tick: 30, particles: 12, running: false });
+  }
+});
+
 test('a branch may begin at any tick of a history', async (t) => {
   const { server, call, hash } = await laboratory(t, ['--data', await dataFolder(t)]);
   await call('scene.load', { name: 'rope' });

@@ -38,19 +38,6 @@ static uint32_t microseconds(uint64_t from_ns, uint64_t to_ns) {
     return elapsed < UINT32_MAX ? (uint32_t)elapsed : UINT32_MAX;
 }
 
-static void note_counts(struct world *world) {
-    atomic_store(&world->metrics.viewers, world->engine->viewers + world->engine->lockstep.members);
-    atomic_store(&world->metrics.lockstep, world->engine->lockstep.members);
-    atomic_store(&world->metrics.lockstep_renewals, world->engine->lockstep.renewals);
-    atomic_store(&world->metrics.frames, world->engine->statistics.frames);
-    atomic_store(&world->metrics.frame_bytes, world->engine->statistics.frame_bytes);
-    struct sim_counts counts = sim_world_counts(world->engine->sim);
-    atomic_store(&world->metrics.tick, sim_world_tick(world->engine->sim));
-    atomic_store(&world->metrics.particles, counts.particles);
-    atomic_store(&world->metrics.sticks, counts.sticks);
-    atomic_store(&world->metrics.objects, counts.objects);
-}
-
 // A world that has been too slow for some seconds takes nothing new.
 static void note_speed(struct world *world) {
     struct engine_world *engine = world->engine;
@@ -176,7 +163,7 @@ static uint64_t take_turn(struct world *world, uint64_t now_ns) {
     if (seek_is_on(world)) {
         const uint64_t next_ns = seek_run(world);
         world_follow_clock(world);
-        note_counts(world);
+        world_metrics_note_engine(&world->metrics, world->engine);
         return world->someone_goes_on ? 0 : next_ns;
     }
     history_repair(world);
@@ -200,7 +187,7 @@ static uint64_t take_turn(struct world *world, uint64_t now_ns) {
     seek_begin_wanted(world);
     refresh_when_due(world, scheduler_now_ns());
     const uint64_t broadcast_ns = broadcast_turn(world, scheduler_now_ns()); // also of what was refreshed
-    note_counts(world);
+    world_metrics_note_engine(&world->metrics, world->engine);
     if (more || stepped || world->someone_goes_on) { // what waited for an end in this turn is applied at once
         return 0;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "host/world/world_metrics.h"
 
+#include "engine/world/engine_world.h"
+
 const char *const world_stage_names[WORLD_STAGE_COUNT] = {
     [SIM_STAGE_FORCES] = "forces", [SIM_STAGE_INTEGRATE] = "integrate", [SIM_STAGE_DETECT] = "detect",
     [SIM_STAGE_STICKS] = "sticks", [SIM_STAGE_CONTACTS] = "contacts",   [SIM_STAGE_FINISH] = "finish",
@@ -17,6 +19,19 @@ void histogram_note(struct histogram *histogram, uint32_t us) {
     }
     atomic_fetch_add_explicit(&histogram->counts[at], 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&histogram->sum_us, us, memory_order_relaxed);
+}
+
+void world_metrics_note_engine(struct world_metrics *metrics, const struct engine_world *engine) {
+    const struct sim_counts counts = sim_world_counts(engine->sim);
+    atomic_store(&metrics->viewers, engine->viewers + engine->lockstep.members);
+    atomic_store(&metrics->lockstep, engine->lockstep.members);
+    atomic_store(&metrics->lockstep_renewals, engine->lockstep.renewals);
+    atomic_store(&metrics->frames, engine->statistics.frames);
+    atomic_store(&metrics->frame_bytes, engine->statistics.frame_bytes);
+    atomic_store(&metrics->tick, sim_world_tick(engine->sim));
+    atomic_store(&metrics->particles, counts.particles);
+    atomic_store(&metrics->sticks, counts.sticks);
+    atomic_store(&metrics->objects, counts.objects);
 }
 
 bool world_metrics_are_stuck(const struct world_metrics *metrics, uint64_t now_ns) {

@@ -45,6 +45,11 @@ struct world_metrics {
     _Atomic bool waiting; // something it has taken up waits to be applied
 };
 
+// Copies the tick and the counts of the engine's world. Called by the world's worker, and by the thread that made the
+// world before others can find it.
+struct engine_world;
+void world_metrics_note_engine(struct world_metrics *metrics, const struct engine_world *engine);
+
 // Whether it has not had, or not ended, a turn for so long that nobody can call it well.
 #define WORLD_METRICS_STUCK_NS 5000000000u
 bool world_metrics_are_stuck(const struct world_metrics *metrics, uint64_t now_ns);

@@ -73,7 +73,6 @@ enum result world_create(const struct config *config, const struct world_plan *p
 }
 
 void world_start(struct world *world, scheduler_task run) {
-    atomic_store(&world->metrics.running, world->engine->running);
     world->next_tick_ns = scheduler_now_ns();
     world->task = scheduler_add(world->scheduler, run, world);
     atomic_store(&world->started, true);

@@ -276,6 +276,8 @@ static enum result make(struct worlds *worlds, const char *name, uint64_t owner,
 }
 
 static void enter(struct worlds *worlds, struct world *world) {
+    atomic_store(&world->metrics.running, world->engine->running);
+    world_metrics_note_engine(&world->metrics, world->engine); // a list may be asked for before the world's first turn
     pthread_mutex_lock(&worlds->mutex);
     worlds->all[world->index] = world;
     pthread_mutex_unlock(&worlds->mutex);
