@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lockstep beside frames of the same worlds: bytes a second when nobody acts and while five hands move, what joining takes, how
-// soon the cloth follows the hand at a distance, and a tick in WebAssembly beside a native one.
+// soon the cloth follows the hand at a distance, a tick in WebAssembly beside a native one, and the pause when a world changes
+// between page and server.
 
 import { readFile } from 'node:fs/promises';
 import { WebSocket } from 'ws';
@@ -9,6 +10,7 @@ import { loadEngine } from '../../web/client/engine/engine.js';
 import { delayingProxy } from '../support/delaying_proxy.mjs';
 import { measureAudience } from './audience.mjs';
 import { median, short, table } from './bench.mjs';
+import { measureHandover } from './handover.mjs';
 import { startWeftd, stop } from './servers.mjs';
 
 const HANDS = 5;
@@ -232,8 +234,9 @@ export async function run(bench) {
   bench.say('a tick');
   const tick = await measureTick(bench);
   figures['lockstep.wasm_over_sse2'] = tick.wasm / tick.sse2;
+  const handover = await measureHandover(bench);
   const audience = await measureAudience(bench);
-  Object.assign(figures, audience.figures);
+  Object.assign(figures, handover.figures, audience.figures);
   const text = [
     `Bytes a second to one viewer, with gusts; ${HANDS} hands move in each tick.`,
     table(['world', 'particles', 'ticks, nobody acts', 'ticks, hands', 'frames, hands', 'frames over ticks'], bytes),
@@ -241,6 +244,7 @@ export async function run(bench) {
     'From a move of the hand to the frame that shows it, ms; 256 particles in the world.',
     table(['round trip added', 'ticks: median', 'p95', 'frames: median', 'p95'], hands),
     `A tick of a 64×64 cloth on one thread: ${short(tick.wasm)} ms in WebAssembly, ${short(tick.sse2)} ms natively with vectors of the same width (${short(tick.wasm / tick.sse2)} times), ${short(tick.widest)} ms with the widest of this processor.`,
+    handover.text,
     audience.text,
   ].join('\n\n');
   return { title: 'Lockstep', figures, text };

@@ -42,6 +42,8 @@ const targets = [
     { name: `lockstep.hand${trip}.median_ms`, most: 1000 / 60 + 8, words: `a move of the hand is shown after, ${trip} ms of round trip, median, ms` },
     { name: `lockstep.hand${trip}.p95_ms`, most: 2000 / 60 + 8, words: 'the same, p95' },
   ]),
+  { name: 'lockstep.shared_pause_ms', most: 300, words: 'a local world is handed to a server, pause, ms' },
+  { name: 'lockstep.alone_pause_ms', most: 300, words: 'three windows go on alone, pause, ms' },
   { name: 'lockstep.wasm_over_sse2', most: 1.6, words: 'a tick in WebAssembly over a native one with vectors of the same width' },
   { name: 'broadcast.origin_ratio', most: 1.2, words: 'requests at the server, 1,000 and 5,000 viewers behind nginx over 100' },
   { name: 'page.main_ms', most: 4, words: 'the page’s main thread with 65,536 moving particles, ms a frame' },

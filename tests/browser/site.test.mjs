@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { buildSite, serveSite } from '../support/site.mjs';
-import { BUILD } from '../support/weftd.mjs';
+import { BUILD, Weftd } from '../support/weftd.mjs';
 import { keepScreenshot, openBrowser, openPage } from './page.mjs';
 import { moves } from './local.mjs';
 
@@ -73,4 +73,18 @@ test('the page as one file is small enough to be sent by mail', async (t) => {
   const bytes = gzipSync(await readFile(file), { level: 9 }).length;
   t.diagnostic(`${bytes} bytes compressed, ${BYTES_MOST} allowed`);
   assert.ok(bytes <= BYTES_MOST, `${bytes} bytes`);
+});
+
+test('a world of a static host is handed to a server that allows its pages, where the user goes on', { timeout: 240000 }, async (t) => {
+  const { origin } = await serveSite(t, BUILD);
+  const server = await Weftd.start(t, ['--world', 'lab=empty', '--origin', origin, '--editors-import']);
+  const page = await openPage(await openBrowser(t), `${origin}/site/?world=local:rope`);
+  await page.evaluate(() => window.weft.client.call('world.pause'));
+  const { tick, stateHash } = await page.evaluate(() => window.weft.client.call('world.get'));
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Server', exact: true }).fill(server.http(''));
+  await page.getByRole('button', { name: 'Share it on a server', exact: true }).click();
+  await page.waitForURL((url) => url.href === server.http('/?world=rope'), { timeout: 60000 });
+  const there = await (await server.connect('rope')).call('world.get');
+  assert.deepEqual([there.tick, there.stateHash], [tick, stateHash]);
 });

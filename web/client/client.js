@@ -11,7 +11,7 @@
 
 import { Connection } from './connection.js';
 import { Emitter } from './emitter.js';
-import { LocalPort } from './local/port.js';
+import { LocalPort, lendWorker } from './local/port.js';
 import { isLocal } from './local/socket.js';
 import { RemoteConnection } from './remote.js';
 import { startWorker } from './start_worker.js';
@@ -39,6 +39,7 @@ export function randomKey() {
  * The events of a client by name: all events of the protocol, and those of the client itself.
  * @typedef {import('./protocol.js').Events & {
  *   state: import('./connection.js').StateNews, topology: Topology, frame: Frame & {receivedAt: number}, event: {method: string, params: object}, fault: Error,
+ *   moved: {url: string},
  * }} ClientEvents
  */
 
@@ -51,6 +52,7 @@ export class WeftClient {
   #connection;
   /** @type {Worker | MessagePort | LocalPort | null} */
   #worker = null;
+  #WebSocket;
   /** @type {import('./connection.js').State} */
   #state = 'closed';
   /** @type {import('./connection.js').Hello | null} */
@@ -75,8 +77,9 @@ export class WeftClient {
    * @param {string} [options.session] a random key (`randomKey()`) that identifies the session: calls whose reply was lost
    *   with the connection are repeated after reconnecting, and the server executes each of them exactly once
    */
-  constructor(url, { WebSocket, worker = false, reconnect = !isLocal(url), token, session, loadEngine, predict } = {}) {
+  constructor(url, { WebSocket, worker = false, reconnect, token, session, loadEngine, predict } = {}) {
     const receive = this.#receive.bind(this);
+    this.#WebSocket = WebSocket;
     if (worker) {
       const start = /** @type {() => Worker} */ (typeof worker === 'function' ? worker : startWorker);
       this.#worker = isLocal(url) ? new LocalPort(start) : start();
@@ -113,7 +116,7 @@ export class WeftClient {
   /**
    * Listens to 'state' {state, attempt, retryInMs, reason}, 'hello' params, 'topology' Topology, 'frame' Frame, 'event'
    * {method, params}, each event of the protocol by its name (params), and 'fault' Error: the server sent a malformed
-   * message, or refused a renewed subscription.
+   * message, or refused a renewed subscription; and 'moved' {url}: the client goes to the world of that address.
    * @template {keyof ClientEvents} Name
    * @param {Name} name
    * @param {(value: ClientEvents[Name]) => void} listener
@@ -178,6 +181,51 @@ export class WeftClient {
     const { buffer } = frame.positions;
     frame.positions = NO_POSITIONS;
     if (buffer.byteLength > 0) this.#connection.giveBuffer(/** @type {ArrayBuffer} */ (buffer));
+  }
+
+  /**
+   * Goes on in another world, with the same listeners and subscriptions. Calls that wait for a reply are rejected.
+   * @param {string} url as for the constructor
+   * @param {{token?: string}} [options] the access token for the other server
+   * @returns {Promise<import('./connection.js').Hello>} as that of connect()
+   */
+  async moveTo(url, options) {
+    const hello = await this.#connection.moveTo(url, options);
+    if (isLocal(url)) this.#lend();
+    return hello;
+  }
+
+  /**
+   * Goes on in a local world that begins with the newest state that the server has confirmed, for example after the server was
+   * lost. The world is kept in this browser. Rejects with a WeftError if this client does not compute the ticks itself
+   * (`statistics.source` is not 'ticks'), so that it has no state.
+   * @param {{name?: string, paused?: boolean}} [options] name of the local world, by default that of the world; a number is added
+   *   if there is one of that name; whether its clock stands (false)
+   * @returns {Promise<{world: string, tick: number, hash: string}>} the world's name, and the tick and the hash of its first state
+   */
+  async goOnAlone(options) {
+    const state = await this.#connection.goOnAlone(options);
+    this.#lend();
+    return state;
+  }
+
+  /** Other clients of this page shall meet this one in the local worlds of its worker. */
+  #lend() {
+    const worker = this.#worker;
+    if (worker && 'terminate' in worker) lendWorker(worker);
+  }
+
+  /**
+   * Hands the local world in which this client is to a server, and goes on there at the tick where the world stands. The server
+   * decides by the client's role (PROTOCOL.md, world.import). The local world stays, paused. If the promise rejects, this client is
+   * in the local world as before.
+   * @param {string} server address of any world of the server, such as ws://HOST:PORT/
+   * @param {import('./handover.js').HandOverOptions} [options]
+   * @returns {Promise<{world: string, tick: number, url: string}>} the world on the server, the tick at which it goes on, and its address
+   */
+  async handOver(server, options) {
+    const { handOver } = await import('./handover.js');
+    return handOver(this, server, { WebSocket: this.#WebSocket, ...options });
   }
 
   /** Closes the connection, and the worker, for good. */

@@ -39,7 +39,7 @@ const OPEN = 1; // WebSocket.OPEN
 /**
  * @typedef {object} ConnectionOptions
  * @property {any} [WebSocket] a class compatible with the browser's WebSocket, such as that of the package ws
- * @property {boolean} [reconnect]
+ * @property {boolean} [reconnect] by default true, but false in local worlds
  * @property {string} [token]
  * @property {string} [session]
  * @property {boolean} [holdFrames]
@@ -77,6 +77,8 @@ export class Connection {
   #statistics = emptyStatistics();
   /** @type {number[]} requests about a grab whose number the server has not told yet */
   #held = [];
+  /** @type {Promise<unknown> | null} the loading of what a local world needs */
+  #prepared = null;
   #receiver;
   #source;
 
@@ -87,9 +89,8 @@ export class Connection {
    */
   constructor(url, options, emit) {
     this.#url = url;
-    this.#options = { WebSocket: socketOf(url), reconnect: true, holdFrames: false, ...options };
+    this.#options = { holdFrames: false, ...options };
     this.#emit = emit;
-    if (isLocal(url)) this.#statistics.sourceReason = 'This page computes the world itself.';
     this.#receiver = new FrameReceiver({
       holdFrames: this.#options.holdFrames,
       statistics: this.#statistics,
@@ -99,7 +100,7 @@ export class Connection {
     this.#source = new FrameSource({
       loadEngine: options.loadEngine,
       predict: options.predict ?? true,
-      isLocal: isLocal(url),
+      isLocal: () => isLocal(this.#url),
       statistics: this.#statistics,
       isOpen: () => this.#state === 'open',
       request: (method, params) => this.#request(method, params),
@@ -147,7 +148,7 @@ export class Connection {
     /** @type {WebSocket} */
     let socket;
     try {
-      socket = new this.#options.WebSocket(this.#url, [SUBPROTOCOL]);
+      socket = new (socketOf(this.#url) ?? this.#options.WebSocket ?? globalThis.WebSocket)(this.#url, [SUBPROTOCOL]);
     } catch (error) {
       this.#leave(/** @type {Error} */ (error).message, null);
       return;
@@ -171,9 +172,66 @@ export class Connection {
 
   /** @param {string} reason */
   #lost(reason) {
-    const retryInMs = this.#options.reconnect ? this.#backoff.next() : null;
+    const retryInMs = this.#options.reconnect ?? !isLocal(this.#url) ? this.#backoff.next() : null;
     if (retryInMs !== null) this.#retryTimer = setTimeout(() => this.#open(), retryInMs);
     this.#leave(reason, retryInMs);
+  }
+
+  /**
+   * Goes on in another world, with the same listeners and subscriptions. Calls that wait for a reply are rejected.
+   * @param {string} url as for a WeftClient
+   * @param {{token?: string}} [options] the access token for the other server
+   * @returns {Promise<Hello>} as that of connect()
+   */
+  async moveTo(url, { token } = {}) {
+    this.#stopRetrying();
+    clearTimeout(this.#helloTimer);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close(1000);
+    this.#receiver.forget();
+    this.#url = url;
+    this.#options.token = token;
+    this.#backoff.reset();
+    this.#attempt = 0;
+    const error = new WeftError('closed', 'The client has gone to another world.');
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of pending) reject(error);
+    this.#setState({ state: 'connecting', attempt: 0 });
+    this.#emit('moved', { url });
+    await this.#source.moved();
+    this.#opening ??= deferred();
+    const { promise } = this.#opening;
+    this.#open();
+    return promise;
+  }
+
+  /**
+   * Goes on in a local world that begins with the newest state that the server has confirmed, for example after the server was
+   * lost. Rejects with a WeftError if this client does not compute the ticks itself, so that it has no state.
+   * @param {{name?: string, paused?: boolean}} [options] name of the local world, by default that of the world; a number is added
+   *   if there is one of that name; whether its clock stands (false)
+   * @returns {Promise<{world: string, tick: number, hash: string}>} the world's name, and the tick and the hash of its first state
+   */
+  async goOnAlone({ name = this.#hello?.world, paused = false } = {}) {
+    const state = this.#source.confirmed();
+    if (!state || !this.#hello) throw new WeftError('closed', 'This client cannot go on alone: it did not compute the ticks of the world itself.');
+    const { tickHz } = this.#hello;
+    const { localServer } = await import('./local/server.js');
+    const { refusalOf } = await import('./local/errors.js');
+    const world = await (await localServer()).goOn({ name: /** @type {string} */ (name), tickHz, snapshot: state.snapshot, running: !paused }).catch((reason) => {
+      const { code, message, data } = refusalOf(reason).error;
+      throw new WeftError(code, message, data);
+    });
+    await this.moveTo(`local:${world}`);
+    return { world, tick: state.tick, hash: state.hash };
+  }
+
+  /** Loads what a local world needs while there is a server to load it from. */
+  #prepareAlone() {
+    this.#prepared ??= import('./local/server.js').then(({ localServer }) => localServer()).then(({ scenes }) => scenes.list());
+    this.#prepared.catch(() => { this.#prepared = null; }); // the next subscription is another attempt
   }
 
   /** Enters the state 'closed', for good if no time for a retry is given. @param {string} reason @param {number | null} retryInMs */
@@ -422,7 +480,10 @@ export class Connection {
     if (ticks) ticks.roundTripMs = this.#statistics.roundTripMs;
     if (error && isPredicted) ticks?.refused(id);
     // Messages that follow the reply in the same packet belong to the new subscription.
-    if (!error && method === 'frames.subscribe') this.#source.subscribed(/** @type {Hello} */ (this.#hello));
+    if (!error && method === 'frames.subscribe') {
+      this.#source.subscribed(/** @type {Hello} */ (this.#hello));
+      if (this.#source.computes) this.#prepareAlone();
+    }
     if (error) reject(new WeftError(error.code, error.message, error.data));
     else resolve(result);
   }
@@ -436,10 +497,10 @@ export class Connection {
   }
 }
 
-/** The class whose objects connect to an address. @param {string} url @returns {any} */
+/** The class whose objects connect to an address without a server; null: it is one of a server. @param {string} url @returns {any} */
 function socketOf(url) {
   if (isRecording(url)) return RecordingSocket;
-  return isLocal(url) ? LocalSocket : globalThis.WebSocket;
+  return isLocal(url) ? LocalSocket : null;
 }
 
 /** @returns {PromiseWithResolvers<Hello>} Promise.withResolvers(), which Node 18 lacks. */

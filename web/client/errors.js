@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The client's errors: WeftError for a call that failed, and FrameError for a malformed binary message.
 
-/** The reason why a call failed: the server's error, or `code` 'closed' (the connection was lost) or 'worker' (the worker failed). */
+/** The reason why a call failed: the server's error, or `code` 'closed' (the connection was lost), 'worker' (the worker
+ * failed), or of handOver 'past' (the world shows its past) or 'large' (the server takes no message of that size). */
 export class WeftError extends Error {
   /**
    * @param {number | string} code JSON-RPC error code, or 'closed' or 'worker'

@@ -6,6 +6,7 @@ import { isCutOff } from './errors.js';
 
 const UPGRADE_AFTER_MS = 3000; // when the page has shown its first pictures
 const ENCODING = 'motion'; // the default encoding
+const COMPUTED_HERE = 'This page computes the world itself.';
 
 /** @typedef {import('./lockstep/ticks_source.js').TicksSource} TicksSource loaded when ticks are first subscribed to (it loads the engine) */
 /** @typedef {{everyTicks?: number, objects?: number[], encoding?: 'motion' | 'grid' | 'raw' | 'ticks' | 'auto', adapt?: boolean, step?: number}} FrameParams */
@@ -14,7 +15,7 @@ const ENCODING = 'motion'; // the default encoding
  * @typedef {object} FrameSourceOptions
  * @property {() => Promise<import('./lockstep/own_world.js').Engine>} [loadEngine] gives the engine that computes ticks
  * @property {boolean} predict whether ticks that are computed here show the client's own commands at once
- * @property {boolean} isLocal whether the world is computed in this page, without a server
+ * @property {() => boolean} isLocal whether the world is computed in this page, without a server
  * @property {import('./statistics.js').Statistics} statistics of the connection, which are kept up to date
  * @property {() => boolean} isOpen whether requests can be sent
  * @property {(method: 'frames.subscribe' | 'frames.unsubscribe', params: Record<string, any>) => Promise<any>} request
@@ -36,6 +37,7 @@ export class FrameSource {
   /** @param {FrameSourceOptions} options */
   constructor(options) {
     this.#options = options;
+    if (options.isLocal()) options.statistics.sourceReason = COMPUTED_HERE;
   }
 
   /** Whether frames are computed here. */
@@ -56,12 +58,13 @@ export class FrameSource {
    */
   async subscribe(params) {
     const call = ++this.#calls;
-    if (params.encoding === 'ticks') await this.#loadTicks();
+    const isWanted = params.encoding === 'ticks' && !this.#options.isLocal();
+    if (isWanted) await this.#loadTicks();
     if (call !== this.#calls) return undefined;
     const [before, computed] = [this.#params, this.#computes];
-    this.#params = this.#options.isLocal ? localParams(params) : { encoding: ENCODING, ...params };
+    this.#params = { encoding: ENCODING, ...params };
     clearTimeout(this.#upgradeTimer);
-    this.#computes = params.encoding === 'ticks' || (params.encoding === 'auto' && computed);
+    this.#computes = isWanted || (params.encoding === 'auto' && computed);
     this.#upgradeLater();
     if (!this.#options.isOpen()) return undefined;
     if (this.#computes && computed && before?.encoding === params.encoding) return undefined; // ticks have no parameters that could differ
@@ -100,7 +103,7 @@ export class FrameSource {
   }
 
   #nameSource() {
-    this.#options.statistics.source = this.#computes || this.#options.isLocal ? 'ticks' : 'frames';
+    this.#options.statistics.source = this.#computes || this.#options.isLocal() ? 'ticks' : 'frames';
   }
 
   /** Subscribes to the frames or ticks that are wanted now. @returns {Promise<any>} */
@@ -108,6 +111,7 @@ export class FrameSource {
     const { encoding, ...more } = /** @type {FrameParams} */ (this.#params);
     this.#nameSource();
     this.#ticks?.end(); // ticks of the old subscription may still come before the reply
+    if (this.#options.isLocal()) return this.#options.request('frames.subscribe', localParams(/** @type {FrameParams} */ (this.#params)));
     if (this.#computes) return this.#options.request('frames.subscribe', { encoding: 'ticks' });
     return this.#options.request('frames.subscribe', { ...more, encoding: encoding === 'motion' || encoding === 'auto' ? ENCODING : encoding });
   }
@@ -116,8 +120,8 @@ export class FrameSource {
     const { predict, receive, statistics } = this.#options;
     const loadEngine = this.#options.loadEngine ?? (await import('./engine/engine.js')).loadEngine;
     const { REASONS, TicksSource } = await import('./lockstep/ticks_source.js');
-    if (this.#ticks) return;
-    await loadEngine(); // a machine without the engine is better known before frames stop
+    if (!this.#ticks) await loadEngine(); // a machine without the engine is better known before frames stop
+    statistics.sourceReason = REASONS.computed;
     const giveUp = (/** @type {keyof typeof REASONS} */ reason, /** @type {Error} */ error) => this.#useFrames(REASONS[reason], error);
     this.#ticks ??= new TicksSource({
       load: loadEngine,
@@ -129,12 +133,11 @@ export class FrameSource {
       },
       giveUp,
     });
-    statistics.sourceReason = REASONS.computed;
   }
 
   /** The encoding "auto" begins with the server's frames, which need no engine, and tries to compute ticks a little later. */
   #upgradeLater() {
-    if (this.#params?.encoding !== 'auto' || this.#computes || this.#options.statistics.sourceReason !== '') return;
+    if (this.#params?.encoding !== 'auto' || this.#computes || this.#options.isLocal() || this.#options.statistics.sourceReason !== '') return;
     this.#upgradeTimer = setTimeout(() => {
       this.#loadTicks().then(() => {
         if (this.#params?.encoding !== 'auto') return undefined;
@@ -165,15 +168,34 @@ export class FrameSource {
     this.#ticks?.receive(message);
   }
 
-  /** The connection is lost. */
+  /** The connection is lost: the newest state that was confirmed can be asked for until there is another one. */
   end() {
+    this.#ticks?.stop();
+  }
+
+  /** @returns {import('./lockstep/own_world.js').ConfirmedState | null} null if frames are not computed here */
+  confirmed() {
+    return (this.#computes && this.#ticks?.confirmed()) || null;
+  }
+
+  /** The connection goes to another world, where the same frames are wanted. */
+  async moved() {
+    const { statistics, isLocal } = this.#options;
+    clearTimeout(this.#upgradeTimer);
     this.#ticks?.end();
+    this.#computes = false;
+    statistics.sourceReason = isLocal() ? COMPUTED_HERE : '';
+    if (this.#params?.encoding === 'ticks' && !isLocal()) {
+      await this.#loadTicks();
+      this.#computes = true;
+    }
+    this.#upgradeLater();
   }
 }
 
 /** Frames of a local world take no bytes: they come as they are, and all of them. @param {FrameParams} params @returns {FrameParams} */
 function localParams({ encoding = 'auto', ...params }) {
-  if (encoding !== 'auto' && encoding !== 'motion') return { encoding, ...params };
+  if (encoding !== 'auto' && encoding !== 'motion' && encoding !== 'ticks') return { encoding, ...params };
   const { everyTicks, objects } = params;
   return { encoding: 'raw', ...(everyTicks !== undefined && { everyTicks }), ...(objects && { objects }) };
 }

@@ -14,7 +14,7 @@ import { changeBuffers } from './topology.js';
 
 /** @type {Set<Verb>} */
 const VERBS = new Set([
-  'connect', 'close', 'call', 'notify', 'subscribeFrames', 'unsubscribeFrames', 'subscribeEvents', 'unsubscribeEvents',
+  'connect', 'close', 'moveTo', 'goOnAlone', 'call', 'notify', 'subscribeFrames', 'unsubscribeFrames', 'subscribeEvents', 'unsubscribeEvents',
   'renewTopology', 'frameTaken', 'giveBuffer',
 ]);
 

@@ -1685,7 +1685,7 @@ export type WorldExportResult = {
   capsule: string;
 };
 
-/** Make a new world from a capsule, as it was at its end. The capsule is replayed and compared with its hashes first; one that is damaged, or differs, is refused. */
+/** Make a new world from a capsule, as it was at its end. The capsule is replayed and compared with its hashes first; one that is damaged, or differs, is refused. Where the server runs with --editors-import, editors may call it, too. */
 export interface WorldImportParams {
   /** Letters, digits, hyphens and underscores. */
   name: WorldName;

@@ -70,6 +70,16 @@ export class RemoteConnection {
     return true;
   }
 
+  /** @param {string} url @param {{token?: string}} [options] @returns {Promise<import('./connection.js').Hello>} */
+  moveTo(url, options) {
+    return this.#ask('moveTo', url, options);
+  }
+
+  /** @param {{name?: string, paused?: boolean}} [options] @returns {Promise<{world: string, tick: number, hash: string}>} */
+  goOnAlone(options) {
+    return this.#ask('goOnAlone', options);
+  }
+
   /** @param {import('./connection.js').FrameParams} [params] */
   subscribeFrames(params) {
     return this.#ask('subscribeFrames', params);

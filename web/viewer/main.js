@@ -9,6 +9,7 @@ import { inTab } from './settings/storage.js';
 import { one } from './ui/dom.js';
 import { Login } from './ui/login.js';
 import { Overlay, Toasts } from './ui/notice.js';
+import { installMove } from './page/move.js';
 import { Page } from './page/page.js';
 import { isLocalPage, shownAddress } from './page/world_address.js';
 import { Settling } from './scene/settling.js';
@@ -362,6 +363,7 @@ function formatRate(bytes) {
 }
 
 installTools(page);
+installMove(page);
 client.subscribeEvents(EVENTS);
 subscribe();
 client.connect().catch(refuse);

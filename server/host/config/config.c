@@ -225,6 +225,8 @@ static const struct option options[] = {
            "who may come in: see weftctl help token (everyone of this machine)"),
     OPTION("guests", "WEFT_GUESTS", "ROLE", config_set_guests,
            "what a page without a token is: none, viewer, editor, admin (none; without --tokens editor)"),
+    OPTION("editors-import", "WEFT_EDITORS_IMPORT", NULL, config_set_editors_import,
+           "editors may bring worlds, as many as --own-worlds says (only admins may)"),
     OPTION("origin", "WEFT_ORIGIN", "ORIGIN", config_set_origin,
            "whose pages may connect, such as https://weft.example; several separated by commas, or given again (this "
            "server's own)"),

@@ -63,6 +63,7 @@ struct config {
     bool insecure_public;                                     // others may reach it without tokens or without TLS
     enum proto_role guests;                                   // who shows no token
     bool guests_given;
+    bool editors_import; // world.import takes the role editor, not admin
     uint32_t handshake_seconds, idle_seconds;
     uint32_t per_address;   // connections from one address, 0: any number
     bool per_address_given; // then it holds on this machine too

@@ -45,13 +45,22 @@ enum result config_set_guests(struct config *config, const char *source, const c
                      value);
 }
 
-enum result config_set_insecure(struct config *config, const char *source, const char *value, struct fault *fault) {
+static enum result set_flag(bool *flag, const char *source, const char *value, struct fault *fault) {
     const bool yes = strcmp(value, "1") == 0;
     if (!yes && strcmp(value, "0") != 0) {
         return fault_set(fault, RESULT_INVALID, "", "%s must be 0 or 1, got \"%.80s\"", source, value);
     }
-    config->insecure_public = yes;
+    *flag = yes;
     return RESULT_OK;
+}
+
+enum result config_set_insecure(struct config *config, const char *source, const char *value, struct fault *fault) {
+    return set_flag(&config->insecure_public, source, value, fault);
+}
+
+enum result config_set_editors_import(struct config *config, const char *source, const char *value,
+                                      struct fault *fault) {
+    return set_flag(&config->editors_import, source, value, fault);
 }
 
 enum result config_set_per_address(struct config *config, const char *source, const char *value, struct fault *fault) {

@@ -6,6 +6,8 @@
 #include "host/config/config.h"
 
 // As the other setters: `source` is what names the option in a message.
+enum result config_set_editors_import(struct config *config, const char *source, const char *value,
+                                      struct fault *fault);
 enum result config_set_guests(struct config *config, const char *source, const char *value, struct fault *fault);
 enum result config_set_origin(struct config *config, const char *source, const char *value, struct fault *fault);
 enum result config_set_frame_ancestors(struct config *config, const char *source, const char *value,

@@ -6,14 +6,24 @@ const IDLE_MS = 3000; // a worker that no client uses any more ends after so lon
 
 /** @type {Worker | null} */
 let worker = null;
+let isLent = false; // the worker is that of a client, which ends it
 /** @type {Set<LocalPort>} that are open */
 const ports = new Set();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let ending;
 
 function endWorker() {
-  worker?.terminate();
+  if (!isLent) worker?.terminate();
   worker = null;
+}
+
+/** Local worlds of the page are in this worker from here on. @param {Worker} other the worker of a client that went to a local world */
+export function lendWorker(other) {
+  if (worker === other) return;
+  clearTimeout(ending);
+  if (ports.size === 0) endWorker();
+  worker = other;
+  isLent = true;
 }
 
 /** A client's port to the page's worker. */
@@ -28,6 +38,7 @@ export class LocalPort {
     clearTimeout(ending);
     if (!worker) {
       worker = start();
+      isLent = false;
       worker.onerror = (event) => {
         const { message } = event;
         worker = null;

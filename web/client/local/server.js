@@ -8,6 +8,7 @@ import { fromBase64, toBase64 } from './base64.js';
 import { refusalOf, Refusal } from './errors.js';
 import { packRecords, unpackRecords } from './history.js';
 import { Keeper, restoreWorld } from './keeper.js';
+import { freeName, isName } from './names.js';
 import { Scenes } from './scenes.js';
 import { openStorage } from './storage.js';
 import { Walk } from './walk.js';
@@ -208,6 +209,20 @@ export class LocalServer {
     const text = await this.scenes.find(scene);
     if (text === undefined) throw new Refusal('NOT_FOUND', `there is no scene "${scene}": scene.list names those there are`, '/scene');
     return this.#found({ name, tickHz, temporary }, (local) => local.beginScene(scene, text, paused));
+  }
+
+  /**
+   * Makes a world that goes on with the state of another one, and is kept.
+   * @param {{name: string, tickHz: number, snapshot: Uint8Array, running: boolean}} params name: if there is a world of that name, a
+   *   number is added
+   * @returns {Promise<string>} its name
+   */
+  async goOn({ name, tickHz, snapshot, running }) {
+    if (!isName(name)) throw new Refusal('INVALID', `name must have 1 to 64 letters, digits, hyphens and underscores, got "${name}"`, '/name');
+    const { worlds } = await this.list();
+    const free = freeName(name, worlds.map((world) => world.name));
+    const made = await this.#found({ name: free, tickHz }, (local) => local.beginState(snapshot, running));
+    return made.world;
   }
 
   /**

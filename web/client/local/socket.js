@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Takes the place of a WebSocket where a client's address is `local:NAME` or `local:NAME=SCENE`: its other end is a local world of
 // this thread (world.js). What it needs is loaded with the first one.
+import { isName } from './names.js';
 /** @import { LocalClient, LocalWorld } from './world.js' */
 
 const [CONNECTING, OPEN, CLOSED] = [0, 1, 3];
 const SCHEME = 'local:';
-const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const FAILED = 1011;
 
 /** Whether an address names a local world. @param {string} url */
@@ -39,7 +39,7 @@ export class LocalSocket {
   /** @param {string} address */
   async #open(address) {
     const [name, scene] = address.split('=').map(decodeURIComponent);
-    if (!NAME.test(name)) throw new Error(`"${name}" is no name of a world: it has letters, digits, hyphens and underscores only`);
+    if (!isName(name)) throw new Error(`"${name}" is no name of a world: it has letters, digits, hyphens and underscores only`);
     const { localServer } = await import('./server.js');
     const world = await (await localServer()).open(name, scene);
     if (this.readyState !== CONNECTING) return;

@@ -4,7 +4,7 @@
 
 import { EngineError } from '../engine/engine.js';
 import { Backlog } from './backlog.js';
-import { generationOf, MESSAGE_SNAPSHOT, OwnWorld, splitSteps } from './own_world.js';
+import { confirmedState, generationOf, MESSAGE_SNAPSHOT, OwnWorld, splitSteps } from './own_world.js';
 
 const BEHIND_TICKS = 2;
 const SLICE_MS = 8; // of catching up, before anything else gets a turn
@@ -49,10 +49,26 @@ export class Follower {
     }
   }
 
-  end() {
+  /** Computes nothing more, but keeps the world. */
+  stop() {
     this.#ended = true;
     clearTimeout(this.#timer);
+  }
+
+  end() {
+    this.stop();
     this.#own.world = null;
+  }
+
+  /**
+   * The newest state that the other world is known to have had; null if none is known.
+   * @returns {import('./own_world.js').ConfirmedState | null}
+   */
+  confirmed() {
+    const { world } = this.#own;
+    if (!world || this.#restoring > 0) return null;
+    for (let message = this.#waiting.shift(); message; message = this.#waiting.shift()) if (!this.#follow(message)) break;
+    return confirmedState(world);
   }
 
   /** @param {Uint8Array} message */

@@ -20,6 +20,11 @@ const WHOLE = {}; // the engine's default capacities, which are the server's
 /** @typedef {Awaited<ReturnType<typeof import('../engine/engine.js').loadEngine>>} Engine */
 /** @typedef {ReturnType<Engine['createWorld']>} World */
 
+/** @typedef {{tick: number, hash: string, snapshot: Uint8Array}} ConfirmedState with the bytes for World.restore */
+
+/** The present state of a world. @param {World} world @returns {ConfirmedState} */
+export const confirmedState = (world) => ({ tick: world.tickCount, hash: world.hash, snapshot: world.snapshot() });
+
 /** @param {Uint8Array} message of type 5 or 6 */
 const viewOf = (message) => new DataView(message.buffer, message.byteOffset, message.byteLength);
 

@@ -7,7 +7,7 @@
 import { EngineError } from '../engine/engine.js';
 import { Backlog } from './backlog.js';
 import { Easing } from './easing.js';
-import { generationOf, MESSAGE_SNAPSHOT, OwnWorld, splitSteps, tickOf } from './own_world.js';
+import { confirmedState, generationOf, MESSAGE_SNAPSHOT, OwnWorld, splitSteps, tickOf } from './own_world.js';
 import { causesOf, hashOf } from './records.js';
 
 const MARGIN_TICKS = 3; // beyond the round trip: ticks are told of in pairs, and messages come unevenly
@@ -124,10 +124,27 @@ export class Predictor {
     return { ...params, atTick: tickCount + 1 };
   }
 
-  end() {
+  /** Computes nothing more, but keeps the world. */
+  stop() {
     this.#ended = true;
     clearTimeout(this.#timer);
+  }
+
+  end() {
+    this.stop();
     this.#own.world = null;
+  }
+
+  /**
+   * The newest state that the other world is known to have had; null if none is known.
+   * @returns {import('./own_world.js').ConfirmedState | null}
+   */
+  confirmed() {
+    if (!this.#own.world || !this.#right || this.#restoring > 0) return null;
+    this.#returnToRight();
+    const state = confirmedState(this.#world);
+    this.#wrong = true; // what was predicted is computed again
+    return state;
   }
 
   // ---- what the other world did
@@ -282,17 +299,8 @@ export class Predictor {
 
   /** Goes back to the right state, and computes again: what is known, then what is predicted, up to a tick. @param {number} goal */
   #goBack(goal) {
-    const right = /** @type {{state: number, tick: number}} */ (this.#right);
     this.#easing.begin(this.#world.positions(), performance.now());
-    this.#world.returnTo(right.state);
-    for (const { state } of this.#kept) this.#world.forget(state);
-    this.#kept = [];
-    this.#hashes.clear();
-    for (const part of this.#log) this.#world.follow(part);
-    this.#world.forget(right.state);
-    this.#right = { state: this.#world.keep(), tick: this.#world.tickCount };
-    this.#log = [];
-    this.#wrong = false;
+    this.#returnToRight();
     const first = this.#world.tickCount;
     for (const act of this.#acts) act.tick = Math.max(act.tick, first);
     let next = 0;
@@ -303,6 +311,20 @@ export class Predictor {
       this.#step();
     } while (!this.#ended);
     this.#easing.end(this.#world.positions());
+  }
+
+  /** Makes the own world the newest state that is known to be right. */
+  #returnToRight() {
+    const right = /** @type {{state: number, tick: number}} */ (this.#right);
+    this.#world.returnTo(right.state);
+    for (const { state } of this.#kept) this.#world.forget(state);
+    this.#kept = [];
+    this.#hashes.clear();
+    for (const part of this.#log) this.#world.follow(part);
+    this.#world.forget(right.state);
+    this.#right = { state: this.#world.keep(), tick: this.#world.tickCount };
+    this.#log = [];
+    this.#wrong = false;
   }
 
   /** @param {Act} act */

@@ -103,9 +103,19 @@ export class TicksSource {
     this.#follower?.receive(message);
   }
 
+  /** Computes nothing more, but keeps the world, so that its newest confirmed state can be asked for. */
+  stop() {
+    this.#follower?.stop();
+  }
+
   end() {
     this.#follower?.end();
     this.#follower = null;
+  }
+
+  /** @returns {import('./own_world.js').ConfirmedState | null} null if no state is known */
+  confirmed() {
+    return this.#follower?.confirmed() ?? null;
   }
 
   /** @param {'differs' | 'slow' | 'failed'} reason @param {Error} error */

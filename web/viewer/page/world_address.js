@@ -41,5 +41,12 @@ export function serverAddress(name) {
   return `${scheme}//${location.host}${name === null ? '/' : `/worlds/${encodeURIComponent(name)}`}`;
 }
 
+/** Makes the page's address that of the world to which its client has gone. @param {string} url of the client */
+export function followMove(url) {
+  const here = new URL(location.href);
+  here.searchParams.set('world', url.startsWith(LOCAL) ? url : decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? ''));
+  history.replaceState(history.state, '', here);
+}
+
 /** Options for a further client of the page: clients of local worlds meet in a worker. @param {{worker?: boolean, reconnect?: boolean}} [options] */
 export const clientOptions = (options = {}) => (isLocalPage() ? { ...options, worker: true } : options);

@@ -255,7 +255,7 @@ export class WorldView {
     this.triangleCount = [...kept.values()].reduce((sum, { surface }) => sum + surface.triangles.length / 3, 0);
     // Static geometry is redrawn only if it, or the scene that sets the size of the floors, has changed; not when a cloth
     // tears.
-    this.staticStale ||= topology.obstacles !== this.topology?.obstacles || topology.objects.length !== this.topology?.objects.length;
+    this.staticStale ||= !sameValue(topology.obstacles, this.topology?.obstacles) || topology.objects.length !== this.topology?.objects.length;
     this.topology = topology;
     this.setBounds(topology.bounds);
     /** @type {boolean} */
@@ -510,6 +510,15 @@ function sameItems(a, b) {
   if (!a || !b || a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false; // compared by a loop, because there may be many thousand triangles
   return true;
+}
+
+/** Whether two values of a topology are equal: numbers, texts, and arrays and objects of these. @param {any} a @param {any} b @returns {boolean} */
+function sameValue(a, b) {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) return sameItems(/** @type {any} */ (a), /** @type {any} */ (b));
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => sameValue(a[key], b[key]));
 }
 
 /** @param {ObjectEntry} entry @param {Hit} hit @param {boolean} onSurface @param {number[]} origin @param {number[]} direction */

@@ -157,6 +157,20 @@ export class Docks extends Emitter {
     this.#changed(id);
   }
 
+  /** Loads the contents of all docks, one after another, so that they can be opened later without a server. */
+  async loadAhead() {
+    for (const { load } of this.#docks.values()) await load().catch(() => {}); // opening the dock is another attempt
+  }
+
+  /** Builds a dock anew, because what it depends on has changed. @param {string} id */
+  renew(id) {
+    const dock = this.#dock(id);
+    dock.built = null;
+    dock.content = null;
+    dock.body.replaceChildren();
+    if (this.isOpen(id)) this.open(id, false);
+  }
+
   /** @param {Dock} dock */
   async #build(dock) {
     dock.body.setAttribute('aria-busy', 'true');

@@ -73,6 +73,10 @@ export class Overlay {
     /** Called when the user presses the button to reconnect at once. */
     this.onTry = () => {};
     this.now.addEventListener('click', () => this.onTry());
+    this.alone = one(element, '#overlay-alone');
+    /** Called when the user wants to go on without the server. */
+    this.onAlone = () => {};
+    this.alone.addEventListener('click', () => this.onAlone());
     this.details = one(element, '#overlay-more');
     this.seen = false; // whether there has ever been a connection
     this.retryAt = 0;
@@ -97,6 +101,11 @@ export class Overlay {
       this.retryAt = retryInMs == null ? 0 : performance.now() + retryInMs;
       this.arm();
     } else if (this.timer || !this.element.hidden) this.countdown.textContent = 'Connecting …';
+  }
+
+  /** @param {boolean} offered whether the user can go on without the server */
+  offerAlone(offered) {
+    this.alone.hidden = !offered;
   }
 
   /** Sets the title, once the reason is known. @param {string} title */

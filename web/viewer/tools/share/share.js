@@ -4,6 +4,7 @@
 // server has one. A link never contains a token.
 import { h } from '../../ui/dom.js';
 import { drawCode } from './code.js';
+import { handOverForm } from './handover.js';
 import { hasServer, isLocalPage, optionFor } from '../../page/world_address.js';
 import { adviceOn, embedCode, isLoopback, linkOf, movedTo } from './link.js';
 /** @import { Page } from '../../page/page.js' */
@@ -65,7 +66,7 @@ class Share {
     const copy = (field, what) => h('button', { type: 'button', class: 'plain-button', onclick: () => this.copy(field, what) }, what);
     element.append(
       h('p', {}, isLocalPage() ? OF_THEIR_OWN : 'Everyone who opens this link enters this world, and sees it:'), this.view.label, this.panels.label, this.places,
-      h('div', { class: 'dock-row' }, this.link, copy(this.link, 'Copy link')), this.notice, this.code,
+      h('div', { class: 'dock-row' }, this.link, copy(this.link, 'Copy link')), this.notice, isLocalPage() ? handOverForm(page) : '', this.code,
       h('div', { class: 'dock-row' }, h('button', { type: 'button', class: 'plain-button', onclick: () => this.enlarge() }, 'Show the code large')),
       h('h3', {}, 'In a page of yours'), this.embed, h('div', { class: 'dock-row' }, copy(this.embed, 'Copy code')),
       hasServer() ? h('p', { class: 'dock-status' }, 'The server has to allow it: weftd --frame-ancestors https://your.site. People who see it there are guests.') : '',
