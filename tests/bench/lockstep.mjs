@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lockstep beside frames of the same worlds: bytes a second when nobody acts and while five hands move, what joining takes, how
-// soon the cloth follows the hand at a distance, a tick in WebAssembly beside a native one, and the pause when a world changes
-// between page and server.
+// soon the cloth follows the hand at a distance, a tick in WebAssembly beside a native one and beside Rapier's, and the pause when a
+// world changes between page and server.
 
 import { readFile } from 'node:fs/promises';
 import { WebSocket } from 'ws';
@@ -11,6 +11,7 @@ import { delayingProxy } from '../support/delaying_proxy.mjs';
 import { measureAudience } from './audience.mjs';
 import { median, short, table } from './bench.mjs';
 import { measureHandover } from './handover.mjs';
+import { measureRapier } from './rapier.mjs';
 import { startWeftd, stop } from './servers.mjs';
 
 const HANDS = 5;
@@ -234,9 +235,10 @@ export async function run(bench) {
   bench.say('a tick');
   const tick = await measureTick(bench);
   figures['lockstep.wasm_over_sse2'] = tick.wasm / tick.sse2;
+  const rapier = await measureRapier(bench);
   const handover = await measureHandover(bench);
   const audience = await measureAudience(bench);
-  Object.assign(figures, handover.figures, audience.figures);
+  Object.assign(figures, rapier.figures, handover.figures, audience.figures);
   const text = [
     `Bytes a second to one viewer, with gusts; ${HANDS} hands move in each tick.`,
     table(['world', 'particles', 'ticks, nobody acts', 'ticks, hands', 'frames, hands', 'frames over ticks'], bytes),
@@ -244,6 +246,7 @@ export async function run(bench) {
     'From a move of the hand to the frame that shows it, ms; 256 particles in the world.',
     table(['round trip added', 'ticks: median', 'p95', 'frames: median', 'p95'], hands),
     `A tick of a 64×64 cloth on one thread: ${short(tick.wasm)} ms in WebAssembly, ${short(tick.sse2)} ms natively with vectors of the same width (${short(tick.wasm / tick.sse2)} times), ${short(tick.widest)} ms with the widest of this processor.`,
+    rapier.text,
     handover.text,
     audience.text,
   ].join('\n\n');
