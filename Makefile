@@ -259,7 +259,7 @@ asan: ## unit and system tests with the address and undefined-behaviour sanitize
 	$(SUITE) asan
 tsan: ## unit and system tests with the thread sanitizer, in $(OUT)/tsan
 	$(SUITE) tsan
-fuzz: ## fuzz what comes from strangers, and run random worlds: make fuzz [MINUTES=30 each] [TARGET=json…] [WORLDS=100000]
+fuzz: ## fuzz what comes from strangers, and run random worlds: make fuzz [MINUTES=30 each] [TARGET=json…|wasm] [WORLDS=100000]
 	$(SUITE) fuzz
 soak: ## a server under random clients for a long time: make soak [SECONDS=1800]
 	@SECONDS_TO_SOAK='$(SECONDS)' OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh soak

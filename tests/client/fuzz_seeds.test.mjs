@@ -11,7 +11,8 @@ import { seeded } from '../support/random.mjs';
 const FOLDER = new URL('../fuzz/corpus/follow/', import.meta.url);
 const ROOM = { particles: 2000, sticks: 8000, objects: 64, obstacles: 64 };
 const RECORDS = 4;
-const MUTATIONS = 60; // of each seed
+const MUTATIONS = Number(process.env.WEFT_MUTATIONS ?? 60); // of each seed; `make fuzz` makes many more
+const EXTREMES = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff];
 
 /** The messages of a seed: each after its length. @param {Buffer} bytes */
 function split(bytes) {
@@ -29,6 +30,26 @@ function take(world, message) {
     world.applyRecord(message);
     world.step(); // the next records are of the next tick
   } else world.follow(message);
+}
+
+/**
+ * A message with a flipped bit, an extreme number, without its end, with bytes more, or with the end of another one.
+ * @param {Uint8Array} message @param {Uint8Array[]} others @param {ReturnType<typeof seeded>} random
+ */
+function damage(message, others, random) {
+  const at = random.integer(Math.max(1, message.length));
+  const kind = random.integer(8);
+  if (kind < 4 && message.length > 0) {
+    message[at] ^= 1 << random.integer(8);
+    return message;
+  }
+  if (kind < 6 && message.length >= 4) {
+    new DataView(message.buffer, message.byteOffset).setUint32(Math.min(at, message.length - 4) & ~3, EXTREMES[random.integer(EXTREMES.length)], true);
+    return message;
+  }
+  if (kind === 6) return message.slice(0, at);
+  const other = others[random.integer(others.length)];
+  return new Uint8Array(Buffer.concat([message.subarray(0, at), other.subarray(random.integer(other.length))]));
 }
 
 const names = await readdir(FOLDER);
@@ -60,9 +81,7 @@ test('messages with changed bytes are refused or followed alike, and the world g
     for (let round = 0; round < MUTATIONS; round++) {
       const chosen = random.integer(messages.length);
       const damaged = messages.map((message) => message.slice());
-      for (let count = 1 + random.integer(3); count > 0; count--) {
-        damaged[chosen][random.integer(damaged[chosen].length)] ^= 1 << random.integer(8);
-      }
+      for (let count = 1 + random.integer(3); count > 0; count--) damaged[chosen] = damage(damaged[chosen], messages, random);
       const outcomes = worlds.map((world) => damaged.map((message) => {
         try {
           take(world, message);
@@ -79,5 +98,5 @@ test('messages with changed bytes are refused or followed alike, and the world g
   for (const world of worlds) world.step();
   assert.equal(worlds[0].hash, worlds[1].hash);
   assert.ok(refused > 0);
-  t.diagnostic(`${refused} messages were refused`);
+  t.diagnostic(`${names.length * MUTATIONS} damaged sequences, ${refused} messages were refused`);
 });

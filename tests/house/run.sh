@@ -183,6 +183,11 @@ fuzzer() { # fuzzer BUILD NAME SECONDS
     return "$status"
 }
 
+# damaged_in_wasm COUNT: so many damaged sequences of each seed of `follow` for the engine in WebAssembly.
+damaged_in_wasm() {
+    WEFT_MUTATIONS=$1 limited node --test --test-reporter=spec tests/client/fuzz_seeds.test.mjs
+}
+
 # In as many processes as there are processors.
 random_worlds() { # random_worlds BUILD COUNT
     limited "$1/tests/fuzz_worlds" "$2" "${WEFT_SEED:-$((RANDOM * 1000000007))}" "$jobs"
@@ -338,7 +343,7 @@ tsan)
     ;;
 fuzz)
     tests/house/install.sh run unit fuzz || { echo '0 passed, 1 failed'; exit 1; }
-    build_fuzz
+    [ "${TARGET:-}" = wasm ] || build_fuzz
     for source in tests/fuzz/fuzz_*.c; do
         target=$(basename "$source" .c)
         target=${target#fuzz_}
@@ -346,6 +351,10 @@ fuzz)
         seconds=$(awk -v minutes="${MINUTES:-30}" 'BEGIN { print int(60 * minutes) }')
         RETURNS=1 step "fuzz-$target" $((seconds / 60 + 5)) sanitized fuzzer "$OUT/fuzzing" "$target" "$seconds"
     done
+    if [ -z "${TARGET:-}" ] || [ "$TARGET" = wasm ]; then
+        make_in "$OUT" all programs tests/node_modules/.made
+        step fuzz-wasm 240 damaged_in_wasm "$((${WORLDS:-100000} / 2))"
+    fi
     [ -z "${TARGET:-}" ] || finish
     build_asan
     step fuzz-lives 240 sanitized env WEFT_LIVES="$((${WORLDS:-100000} * 5))" WEFT_SEED="${WEFT_SEED:-$((RANDOM * 1000000007))}" \
