@@ -261,7 +261,7 @@ tsan: ## unit and system tests with the thread sanitizer, in $(OUT)/tsan
 	$(SUITE) tsan
 fuzz: ## fuzz what comes from strangers, and run random worlds: make fuzz [MINUTES=30 each] [TARGET=json…|wasm] [WORLDS=100000]
 	$(SUITE) fuzz
-soak: ## a server under random clients for a long time: make soak [SECONDS=1800]
+soak: ## a server under random clients, and viewers in lockstep, for a long time: make soak [SECONDS=1800 and 3600]
 	@SECONDS_TO_SOAK='$(SECONDS)' OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh soak
 reliability: ## write tests/RELIABILITY.md from what test, fuzz and soak have measured last
 	$(SUITE) reliability

@@ -25,6 +25,7 @@ const fuzzed = (target, what) => [
 ];
 const stored = (test, row) => ({ test: `store_${test}_test`, ...row });
 const timed = (test, row) => ({ log: 'soak-time', test: `system/${test}.test.mjs`, show: fixed(0), ...row });
+const lockstep = (row) => ({ log: 'soak-lockstep', test: 'soak/lockstep.mjs', ...row });
 const soak = (row) => ({ log: 'soak', test: 'soak/soak.mjs', ...row });
 
 /** Rows by the numbers of the list of reliability requirements. @type {Record<string, import('./physics.mjs').Row[]>} */
@@ -72,6 +73,10 @@ export const table = {
     soak({ what: 'soak: growth of resident memory after the first sixth', is: '≤', limit: 5, unit: '%', show: fixed(2), line: /^soak: resident memory grew by (\S+) % / }),
     soak({ what: 'soak: ticks left out', ...none, line: /^soak: (\d+) ticks left out of \d+$/ }),
     soak({ what: 'soak: hashes that differ from a replay', ...none, line: /^soak: (\d+) hashes of \d+ differ from a replay$/ }),
+    lockstep({ what: 'random commands beside viewers in lockstep: time', is: '≥', limit: 3600, unit: 's', show: fixed(0), line: /^lockstep: (\d+) s, / }),
+    lockstep({ what: 'viewers in lockstep: hashes compared', is: '≥', limit: 4000, show: fixed(0), line: /^lockstep: (\d+) hashes compared, / }),
+    lockstep({ what: 'viewers in lockstep: hashes and states that differ', ...none, line: /^lockstep: \d+ hashes compared, (\d+) differ$/ }),
+    lockstep({ what: 'viewers in lockstep: snapshots asked for again without a cause', ...none, line: /^lockstep: (\d+) snapshots asked for again without a cause/ }),
   ],
 };
 

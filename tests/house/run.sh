@@ -228,7 +228,7 @@ TIMED=(budget flood frames load metrics motion sharing hostile_clients stall wef
 
 # Long runs, of whole pages and of every allocation: `test-all` makes them.
 LONG_RUNS=(memory)
-LONG_BROWSER=(accessibility appearance build export site_scenes)
+LONG_BROWSER=(accessibility appearance build export lockstep_random site_scenes)
 
 build() { # build FOLDER [VARIABLE=VALUE…]: nothing can be tested without
     printf '\n==== build %s\n' "${1#"$PWD"/}"
@@ -254,6 +254,10 @@ time_soak() { # time_soak BUILD: kills of a server at random moments; seeks in t
 }
 soak() { # soak BUILD SECONDS
     WEFT_BUILD=$1 limited node tests/soak/soak.mjs "$2"
+}
+
+soak_lockstep() { # soak_lockstep BUILD SECONDS
+    WEFT_BUILD=$1 limited node tests/soak/lockstep.mjs "$2"
 }
 
 # What steps of other runs have measured, written down: reliability [--write].
@@ -314,10 +318,12 @@ physics)
     step physics 1 physics unit determinism determinism-others system unit-asan --write
     ;;
 soak)
+    tests/house/install.sh run unit test || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
     step soak-store 30 store_soak "$OUT"
     step soak-time 120 time_soak "$OUT"
     step soak $((${SECONDS_TO_SOAK:-1800} / 60 + 10)) soak "$OUT" "${SECONDS_TO_SOAK:-1800}"
+    step soak-lockstep $((${SECONDS_TO_SOAK:-3600} / 60 + 30)) soak_lockstep "$OUT" "${SECONDS_TO_SOAK:-3600}"
     ;;
 reliability)
     step reliability 1 reliability --write

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Random people in a world that viewers follow in lockstep, scene after scene; after each scene the state of every viewer is
+// compared with the server's, beside the hashes that viewers compare themselves every 60 ticks.
+
+import { readMetrics, valueOf } from '../support/prometheus.mjs';
+import { sleep, until } from '../support/wait.mjs';
+import { drawAct, METHODS, noteResult } from './lockstep_acts.mjs';
+
+const PEOPLE = 3;
+const PAUSE_MS = 40; // between two commands of a person, at most
+const STAY_ACTS = 150; // of a person who then leaves, at most
+const LOOK_MS = 150;
+const LAG_MOST = 45; // ticks; above that the world waits for its slowest viewer
+const LAG_LEAST = 3;
+const MEET_MS = 300000;
+const REPLY_MS = 60000;
+const INVALID = -32602;
+const CLOCK = new Set(['world.resume', 'world.step', 'world.replay']); // not while the world waits
+
+class Play {
+  tally = { commands: {}, refused: {}, missing: [], left: 0, scenes: [], waits: 0, meetings: 0, differences: [] };
+  #options;
+  #driver;
+  #over = false; // of the present scene
+  #waits = false; // the world, for a viewer
+
+  constructor(options, driver) {
+    this.#options = options;
+    this.#driver = driver;
+  }
+
+  count(kind, method) {
+    this.tally[kind][method] = (this.tally[kind][method] ?? 0) + 1;
+  }
+
+  /** One command of a person, and its reply. */
+  async #act(person) {
+    const { method, params } = drawAct(this.#options.random, person);
+    if (this.#waits && CLOCK.has(method)) return;
+    const reply = person.client.call(method, params);
+    if (params.atTick !== undefined) { // which the world may reach late or, after a seek, not while this person is there
+      reply.then(() => this.count('commands', method), () => this.count('refused', method));
+      return;
+    }
+    try {
+      const result = await Promise.race([reply, sleep(REPLY_MS, null, { ref: false })]);
+      if (result === null) {
+        this.tally.missing.push(`${method} ${JSON.stringify(params)}`);
+        return;
+      }
+      this.count('commands', method);
+      noteResult(person, method, result);
+    } catch (error) {
+      if (error.code === undefined || (error.code > -32000 && error.code !== INVALID)) throw error;
+      this.count('refused', error.code === INVALID ? `${method} as invalid` : method);
+    }
+  }
+
+  /** People come, act for a while, and leave, at times with something in their hands. */
+  async #guest() {
+    const { server, world, random } = this.#options;
+    while (!this.#over) {
+      const person = { client: await server.connect(world), objects: [], obstacles: [], sticks: [], grabs: [], tick: 0 };
+      for (let acts = 1 + random.integer(STAY_ACTS); acts > 0 && !this.#over; acts--) {
+        if (acts % 10 === 0 || person.objects.length === 0) ({ objects: person.objects, tick: person.tick } = await person.client.call('object.list'));
+        await this.#act(person);
+        await sleep(random.integer(PAUSE_MS));
+      }
+      person.client.close();
+      this.tally.left++;
+    }
+  }
+
+  /** Lets the clock of the world run, except while a viewer is too far behind. */
+  async #keepClock() {
+    while (!this.#over) {
+      const [{ tick, running, replay }, ...seen] = await Promise.all([this.#driver.call('world.get'), ...this.#followers().map((viewer) => viewer.look())]);
+      const lag = Math.max(...seen.map((each) => Math.abs(tick - each.tick)));
+      if (!this.#waits && lag > LAG_MOST && running) {
+        this.#waits = true;
+        this.tally.waits++;
+        await this.#tryTo('world.pause');
+      } else if (!running && !replay && (!this.#waits || lag < LAG_LEAST)) {
+        this.#waits = false;
+        await this.#tryTo('world.resume');
+      } else if (replay && this.#options.random.real() < 0.1) await this.#tryTo('world.resume'); // goes on from there
+      await sleep(LOOK_MS);
+    }
+    this.#waits = false;
+  }
+
+  async #tryTo(method, params) {
+    await this.#driver.call(method, params).catch((error) => {
+      if (error.code === undefined || error.code > -32000) throw error;
+    });
+  }
+
+  /** Viewers whose state can be looked at: `weftctl watch` compares the hashes only. */
+  #followers() {
+    return this.#options.viewers.filter(({ name }) => name !== 'native');
+  }
+
+  /** Stops the clock, and compares the state of all viewers with the server's. */
+  async #meet(scene) {
+    let at = null;
+    await until(async () => {
+      const { tick, stateHash, running, replay } = await this.#driver.call('world.get');
+      if (running) await this.#tryTo('world.pause');
+      if (replay) await this.#tryTo('world.seek'); // back to the present
+      const stands = !running && !replay && at?.tick === tick && at?.hash === stateHash;
+      at = { tick, hash: stateHash };
+      const seen = await Promise.all(this.#options.viewers.map((viewer) => viewer.look()));
+      this.#assertFollowing(seen);
+      if (!stands || !seen.every((each) => each.tick === tick)) {
+        await sleep(100);
+        return false;
+      }
+      const after = await this.#driver.call('world.get');
+      if (after.tick !== tick || after.stateHash !== stateHash) return false; // an undo ended meanwhile
+      seen.forEach((each, index) => {
+        if (each.hash !== '' && each.hash !== stateHash) this.tally.differences.push(`${this.#options.viewers[index].name} after ${scene}, tick ${tick}: ${each.hash} instead of ${stateHash}`);
+      });
+      return true;
+    }, `the tick of all viewers after the scene ${scene}`, MEET_MS).catch(async (error) => {
+      const seen = await Promise.all(this.#options.viewers.map((viewer) => viewer.look()));
+      throw new Error(`${error.message}: the world is at ${JSON.stringify(at)}, viewers at ${JSON.stringify(seen)}`);
+    });
+    this.tally.meetings++;
+  }
+
+  /** A viewer that has found a difference, or has ended, ends the run. */
+  #assertFollowing(seen) {
+    seen.forEach(({ faults, mismatches, refusals = [] }, index) => {
+      if (faults.length > 0 || mismatches > 0) throw new Error(`${this.#options.viewers[index].name}: ${mismatches} differences; ${[...faults, ...refusals].join('; ')}`);
+    });
+  }
+
+  async scene(name, seconds) {
+    const { say } = this.#options;
+    await this.#driver.call('scene.load', { name });
+    this.count('commands', 'scene.load');
+    this.tally.scenes.push(name);
+    this.#over = false;
+    const began = performance.now();
+    const end = setTimeout(() => (this.#over = true), 1000 * seconds);
+    try {
+      await Promise.all([this.#keepClock(), ...Array.from({ length: PEOPLE }, () => this.#guest())]);
+    } finally {
+      clearTimeout(end);
+      this.#over = true;
+    }
+    const played = performance.now();
+    await this.#meet(name);
+    const { tick, counts } = await this.#driver.call('world.get');
+    say?.(`${name}: tick ${tick}, ${counts.particles} particles; played for ${((played - began) / 1000).toFixed(1)} s, met after ${((performance.now() - played) / 1000).toFixed(1)} s`);
+  }
+}
+
+/**
+ * Plays scenes in a random order, each for a while, until the time is over and as many are played as there are at least.
+ * @param {object} options
+ * @param {import('../support/weftd.mjs').Weftd} options.server @param {string} options.world
+ * @param {{name: string, look: () => Promise<import('./lockstep_viewers.mjs').Seen>}[]} options.viewers
+ * @param {ReturnType<typeof import('../support/random.mjs').seeded>} options.random
+ * @param {number} options.seconds @param {number} options.sceneSeconds
+ * @param {(text: string) => void} [options.say]
+ */
+export async function playLockstep(options) {
+  const { server, world, viewers, random, seconds, sceneSeconds } = options;
+  const driver = await server.connect(world);
+  const names = (await driver.call('scene.list')).scenes.map(({ name }) => name);
+  const play = new Play(options, driver);
+  const began = performance.now();
+  for (let left = []; performance.now() - began < 1000 * seconds;) {
+    if (left.length === 0) left = [...names];
+    await play.scene(left.splice(random.integer(left.length), 1)[0], sceneSeconds);
+  }
+  const seen = await Promise.all(viewers.map(async (viewer) => ({ name: viewer.name, ...(await viewer.look()) })));
+  const metrics = readMetrics(await (await fetch(server.http('/metrics'))).text());
+  const { tally } = play;
+  const sum = (counts) => Object.values(counts).reduce((all, count) => all + count, 0);
+  return {
+    ...tally, seen, seconds: (performance.now() - began) / 1000, answered: sum(tally.commands), refusals: sum(tally.refused),
+    renewals: valueOf(metrics, 'weft_world_lockstep_renewals_total', { world }),
+    unanswered: METHODS.filter((method) => !tally.commands[method]),
+  };
+}
