@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The soak test of lockstep: people send random commands of all methods that change a world, come and leave, in one scene after
 // another, and viewers compute the same ticks: Chromium with SIMD, Chromium without, Node that shows its own commands at once, and
-// `weftctl watch`. Each compares every hash that the server sends; after each scene the states are compared, too.
+// `weftctl watch`. Each compares every hash that the server sends; after each scene the states are compared, too, and a page in
+// which a bit is flipped has to find that at the next hash and to come back to the server's state.
 //
 //   node tests/soak/lockstep.mjs [SECONDS]     WEFT_SEED=… draws the same commands again
 
@@ -32,7 +33,7 @@ try {
     await PageViewer.start('Chromium with SIMD', browsers[0], server, WORLD), await PageViewer.start('Chromium without SIMD', browsers[1], server, WORLD),
     await NodeViewer.start('Node that predicts', server.url(WORLD), { predict: true }), await NativeViewer.start('native', server.url(WORLD)),
   ];
-  const found = await playLockstep({ server, world: WORLD, viewers, random, seconds: SECONDS, sceneSeconds: SCENE_SECONDS, say: (text) => console.log(`  ${text}`) });
+  const found = await playLockstep({ server, world: WORLD, viewers, random, startDamaged: (count) => PageViewer.start('a damaged page', browsers[count % 2], server, WORLD), seconds: SECONDS, sceneSeconds: SCENE_SECONDS, say: (text) => console.log(`  ${text}`) });
   for (const viewer of viewers) await viewer.end();
   console.log(`lockstep: ${found.seconds.toFixed(0)} s, ${found.answered} commands answered, ${found.refusals} refused, ${found.left} people left, ${new Set(found.scenes).size} scenes`);
   console.log(`lockstep: ${Object.entries(found.commands).map(([name, count]) => `${name} ${count}`).join(', ')}`);
@@ -42,6 +43,7 @@ try {
   const compared = found.seen.map(({ hashes }) => hashes);
   console.log(`lockstep: ${compared.reduce((sum, count) => sum + count, 0)} hashes compared, ${found.seen.reduce((sum, { mismatches }) => sum + mismatches, 0) + found.differences.length} differ`);
   console.log(`lockstep: ${found.meetings} states compared with the server's in every viewer, after ${found.waits} waits for a slow viewer`);
+  console.log(`lockstep: ${found.damages} flipped bits found within 60 ticks and mended, ${found.vanished} vanished before a hash`);
   console.log(`lockstep: ${found.renewals} snapshots asked for again without a cause, ${found.missing.length} replies missing`);
   for (const command of found.missing) console.log(`lockstep: no reply to ${command}`);
   console.log(`lockstep: refused: ${Object.entries(found.refused).map(([name, count]) => `${name} ${count}`).join(', ')}`);

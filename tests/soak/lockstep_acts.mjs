@@ -114,7 +114,7 @@ const ACTS = {
   'world.pause': { weight: 1, params: () => ({}) },
   'world.resume': { weight: 1, params: () => ({}) },
   'world.step': { weight: 1, params: (random) => ({ ticks: 1 + random.integer(20) }) },
-  'world.reset': { weight: 0.3, params: () => ({}) },
+  'world.reset': { weight: 0.1, params: () => ({}) },
   'batch.run': {
     weight: 3, can: hasRoom,
     params: (random, person) => ({
@@ -126,10 +126,10 @@ const ACTS = {
       ],
     }),
   },
-  'world.seek': { weight: 0.5, params: (random, { tick }) => ({ tick: Math.max(0, tick - random.integer(200)) }) },
-  'world.replay': { weight: 0.3, params: (random, { tick }) => ({ from: Math.max(0, tick - 60 - random.integer(60)), to: tick, speed: pick(random, [0.5, 1, 2]), loop: chance(random, 0.3) }) },
-  'world.undo': { weight: 1.5, params: (random) => ({ force: true, background: chance(random, 0.5) }) },
-  'world.redo': { weight: 0.7, params: () => ({ force: true }) },
+  'world.seek': { weight: 0.2, params: (random, { tick }) => ({ tick: Math.max(0, tick - random.integer(200)) }) },
+  'world.replay': { weight: 0.15, params: (random, { tick }) => ({ from: Math.max(0, tick - 60 - random.integer(60)), to: tick, speed: pick(random, [0.5, 1, 2]), loop: chance(random, 0.3) }) },
+  'world.undo': { weight: 0.6, params: (random) => ({ force: true, background: chance(random, 0.5) }) },
+  'world.redo': { weight: 0.4, params: () => ({ force: true }) },
 };
 
 for (const name of METHODS) if (!ACTS[name] && name !== 'scene.load') throw new Error(`The soak test of lockstep has no ${name}: add it to ACTS.`);

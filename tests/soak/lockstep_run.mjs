@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random people in a world that viewers follow in lockstep, scene after scene; after each scene the state of every viewer is
-// compared with the server's, beside the hashes that viewers compare themselves every 60 ticks.
+// compared with the server's, beside the hashes that viewers compare themselves every 60 ticks. Then a bit is flipped in the world of
+// one more viewer, which has to find that and to come back to the server's state.
 
 import { readMetrics, valueOf } from '../support/prometheus.mjs';
 import { sleep, until } from '../support/wait.mjs';
@@ -14,11 +15,15 @@ const LAG_MOST = 45; // ticks; above that the world waits for its slowest viewer
 const LAG_LEAST = 3;
 const MEET_MS = 300000;
 const REPLY_MS = 60000;
+const SLOW_REPLY_MS = 10000; // such a reply is printed
+const HASH_TICKS = 60; // between two hashes of the server
+const DAMAGED_BITS = 16; // of a float, counted from the lowest, one of which is flipped
+const DAMAGES_MOST = 20; // in a scene: a damage that has vanished before the next hash is repeated
 const INVALID = -32602;
 const CLOCK = new Set(['world.resume', 'world.step', 'world.replay']); // not while the world waits
 
 class Play {
-  tally = { commands: {}, refused: {}, missing: [], left: 0, scenes: [], waits: 0, meetings: 0, differences: [] };
+  tally = { commands: {}, refused: {}, missing: [], left: 0, scenes: [], waits: 0, meetings: 0, differences: [], damages: 0, vanished: 0 };
   #options;
   #driver;
   #over = false; // of the present scene
@@ -37,6 +42,7 @@ class Play {
   async #act(person) {
     const { method, params } = drawAct(this.#options.random, person);
     if (this.#waits && CLOCK.has(method)) return;
+    const sent = performance.now();
     const reply = person.client.call(method, params);
     if (params.atTick !== undefined) { // which the world may reach late or, after a seek, not while this person is there
       reply.then(() => this.count('commands', method), () => this.count('refused', method));
@@ -50,6 +56,8 @@ class Play {
       }
       this.count('commands', method);
       noteResult(person, method, result);
+      const ms = performance.now() - sent;
+      if (ms > SLOW_REPLY_MS) this.#options.say?.(`the reply to ${method} ${JSON.stringify(params).slice(0, 200)} came after ${(ms / 1000).toFixed(1)} s`);
     } catch (error) {
       if (error.code === undefined || (error.code > -32000 && error.code !== INVALID)) throw error;
       this.count('refused', error.code === INVALID ? `${method} as invalid` : method);
@@ -128,6 +136,46 @@ class Play {
     this.tally.meetings++;
   }
 
+  /** The tick and the hash of the world, which stands, once a viewer has both. */
+  async #arrive(viewer) {
+    return until(async () => {
+      const { tick, stateHash } = await this.#driver.call('world.get');
+      const seen = await viewer.look();
+      if (seen.faults.length > 0) throw new Error(`${viewer.name}: ${seen.faults.join('; ')}`);
+      if (seen.tick === tick && seen.hash === stateHash) return seen;
+      await sleep(50);
+      return null;
+    }, `the state of ${viewer.name}`, MEET_MS);
+  }
+
+  /** A wrong bit in the world of a new viewer, while the world stands: the next hash shows it, and another snapshot mends it. */
+  async #damage(scene) {
+    const { random, startDamaged } = this.#options;
+    const viewer = await startDamaged(this.tally.damages);
+    try {
+      for (let attempt = 0; ; attempt++) {
+        const { counts } = await this.#driver.call('world.get');
+        if (counts.particles === 0) await this.#driver.call('rope.spawn', { from: [0, 2, 0], to: [1, 2, 0], particles: 8, pin: 'start' });
+        const before = await this.#arrive(viewer);
+        const damaged = await viewer.damage(random.integer(2 ** 30), random.integer(DAMAGED_BITS));
+        if (damaged.tick === before.tick && damaged.hash === before.hash) throw new Error(`${viewer.name}: the flipped bit has not changed the hash of tick ${before.tick}`);
+        await this.#driver.call('world.step', { ticks: HASH_TICKS });
+        const after = await this.#arrive(viewer);
+        const [found] = after.found;
+        if (found !== undefined) {
+          if (found <= before.tick || found > before.tick + HASH_TICKS) throw new Error(`${viewer.name}: the bit of tick ${before.tick} was found at tick ${found}`);
+          if (after.mismatches !== 1 || after.snapshots + after.renewals < 2) throw new Error(`${viewer.name}: ${JSON.stringify(after)}`);
+          this.tally.damages++;
+          return;
+        }
+        this.tally.vanished++; // a projection that clamps, such as the floor's, may make a wrong position right
+        if (attempt === DAMAGES_MOST) throw new Error(`${viewer.name}: no flipped bit was found in the scene ${scene}`);
+      }
+    } finally {
+      await viewer.end();
+    }
+  }
+
   /** A viewer that has found a difference, or has ended, ends the run. */
   #assertFollowing(seen) {
     seen.forEach(({ faults, mismatches, refusals = [] }, index) => {
@@ -151,6 +199,7 @@ class Play {
     }
     const played = performance.now();
     await this.#meet(name);
+    await this.#damage(name);
     const { tick, counts } = await this.#driver.call('world.get');
     say?.(`${name}: tick ${tick}, ${counts.particles} particles; played for ${((played - began) / 1000).toFixed(1)} s, met after ${((performance.now() - played) / 1000).toFixed(1)} s`);
   }
@@ -163,7 +212,8 @@ class Play {
  * @param {{name: string, look: () => Promise<import('./lockstep_viewers.mjs').Seen>}[]} options.viewers
  * @param {ReturnType<typeof import('../support/random.mjs').seeded>} options.random
  * @param {number} options.seconds @param {number} options.sceneSeconds
- * @param {(text: string) => void} [options.say]
+ * @param {(count: number) => Promise<import('./lockstep_viewers.mjs').PageViewer>} options.startDamaged starts a viewer whose state is going to be
+ *   damaged, of which there were so many before @param {(text: string) => void} [options.say]
  */
 export async function playLockstep(options) {
   const { server, world, viewers, random, seconds, sceneSeconds } = options;
@@ -181,7 +231,7 @@ export async function playLockstep(options) {
   const sum = (counts) => Object.values(counts).reduce((all, count) => all + count, 0);
   return {
     ...tally, seen, seconds: (performance.now() - began) / 1000, answered: sum(tally.commands), refusals: sum(tally.refused),
-    renewals: valueOf(metrics, 'weft_world_lockstep_renewals_total', { world }),
+    renewals: valueOf(metrics, 'weft_world_lockstep_renewals_total', { world }) - tally.damages, // those of damaged viewers have a cause
     unanswered: METHODS.filter((method) => !tally.commands[method]),
   };
 }

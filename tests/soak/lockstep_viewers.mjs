@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Viewers that follow a world in lockstep, for the soak test: in Node, in a page, and `weftctl watch`. Each counts the hashes
-// that it has compared with the server's, and the snapshots that it was sent.
+// that it has compared with the server's, and the snapshots that it was sent. The state of a page can be damaged.
 
 import { spawn } from 'node:child_process';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -17,20 +17,20 @@ export const WITHOUT_SIMD = ['--js-flags=--no-enable-sse4-1'];
  * @property {number} tick that its own world has made @property {string} hash of that
  * @property {number} hashes that were compared and are equal
  * @property {number} snapshots of a new generation @property {number} renewals: snapshots of a generation that it had
- * @property {number} mismatches hashes that differ @property {number} slow how often it could not keep up, and began anew
+ * @property {number} mismatches hashes that differ @property {number[]} [found] the ticks of these @property {number} slow how often it could not keep up, and began anew
  * @property {string[]} faults @property {string[]} [refusals] the last messages that its engine refused, and why @property {boolean} [simd] whether its machine has SIMD
  */
 
 /**
- * Starts a viewer. The function runs in Node or is sent to a page, so it uses nothing of this module. Its result has a function
- * `look` that gives what it has seen.
+ * Starts a viewer. The function runs in Node or is sent to a page, so it uses nothing of this module. The result has the functions
+ * `look`, which gives what the viewer has seen, and `damage`, which flips a bit of the position of a particle.
  * @param {{clientUrl: string, engineUrl: string, worldUrl: string, simd?: boolean, predict: boolean}} options
  * @param {any} [Socket] class of the socket, where none is global
  */
 async function startViewer({ clientUrl, engineUrl, worldUrl, simd, predict }, Socket) {
   const { WeftClient } = await import(clientUrl);
   const { loadEngine, hasSimd } = await import(engineUrl);
-  const seen = { tick: 0, hash: '', hashes: 0, snapshots: 0, renewals: 0, slow: 0, faults: [], refusals: [], simd: hasSimd() };
+  const seen = { tick: 0, hash: '', hashes: 0, snapshots: 0, renewals: 0, slow: 0, found: [], faults: [], refusals: [], simd: hasSimd() };
   let world = null;
   let generation = -1;
   const load = async () => {
@@ -44,6 +44,7 @@ async function startViewer({ clientUrl, engineUrl, worldUrl, simd, predict }, So
         try {
           follow(bytes);
         } catch (error) {
+          if (error.result === 'damaged') seen.found.push(made.tickCount);
           if (error.result !== 'limit') seen.refusals = [...seen.refusals.slice(-4), `tick ${before}, message ${Array.from(bytes.subarray(0, 16)).join(' ')}: ${error.message}`];
           throw error;
         }
@@ -70,7 +71,12 @@ async function startViewer({ clientUrl, engineUrl, worldUrl, simd, predict }, So
   await client.connect();
   await client.subscribeFrames({ encoding: 'ticks' });
   const look = () => ({ ...seen, tick: world?.tickCount ?? 0, hash: world?.hash ?? '', mismatches: client.statistics.mismatches });
-  return { client, look };
+  const damage = (index, bit) => {
+    const { x } = world.positions();
+    new Uint32Array(x.buffer, x.byteOffset, x.length)[index % x.length] ^= 1 << bit;
+    return look();
+  };
+  return { client, look, damage };
 }
 
 /** In a thread of its own, which may be busy for long. */
@@ -129,6 +135,15 @@ export class PageViewer {
   /** @returns {Promise<Seen>} */
   look() {
     return this.#page.evaluate('viewer.look()');
+  }
+
+  /**
+   * Flips a bit of the x coordinate of a particle in the page's own world.
+   * @param {number} index of the particle, modulo their number @param {number} bit of the 32-bit float, 0 is the lowest
+   * @returns {Promise<Seen>}
+   */
+  damage(index, bit) {
+    return this.#page.evaluate(`viewer.damage(${index}, ${bit})`);
   }
 
   async end() {
