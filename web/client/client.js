@@ -64,7 +64,8 @@ export class WeftClient {
    * @param {string} url ws://HOST:PORT/worlds/NAME; capsule:ADDRESS of a capsule file to watch, broadcast:ADDRESS of the manifest.json of a
    *   broadcast to watch; or local:NAME, a world without a
    *   server: one of that name which is kept in this browser, else a new one of the scene with that name, or of the scene
-   *   that local:NAME=SCENE names. Clients of one page (with `worker`) or of one thread meet in the same local worlds.
+   *   that local:NAME=SCENE names, with what a link says, for instance local:cloth?gravity=0,-3,0&tick=600#… (see `link`). Clients
+   *   of one page (with `worker`) or of one thread meet in the same local worlds.
    * @param {object} [options]
    * @param {any} [options.WebSocket] the WebSocket class to use; the global one by default. Cannot be combined with `worker`.
    * @param {boolean | (() => Worker | MessagePort)} [options.worker] runs the socket and the decoder in a worker
@@ -171,6 +172,15 @@ export class WeftClient {
 
   unsubscribeEvents() {
     return this.#connection.unsubscribeEvents();
+  }
+
+  /**
+   * The present state of a local world as a link: a client of `local:SCENE?SEARCH#FRAGMENT`, or a page with
+   * `?world=local:SCENE&SEARCH#FRAGMENT` in its address, computes the same state.
+   * @returns {Promise<import('./local/link_world.js').WorldLink>}
+   */
+  link() {
+    return this.#connection.link();
   }
 
   /**

@@ -159,6 +159,7 @@ export class Connection {
     // In Node the event has the cause of the error, in browsers it does not.
     socket.onerror = (event) => (this.#lastError = /** @type {{message?: string}} */ (event)?.message || 'the server cannot be reached');
     socket.onclose = (event) => this.#socket === socket && this.#lost(this.#reasonOf(event));
+    if (isLocal(this.#url)) return; // computing what a link says may take its time
     this.#helloTimer = setTimeout(() => {
       socket.close();
       this.#lost(`no hello within ${HELLO_TIMEOUT_MS / 1000} s`);
@@ -340,6 +341,13 @@ export class Connection {
   unsubscribeFrames() {
     this.#receiver.dropWaiting();
     return this.#source.unsubscribe();
+  }
+
+  /** The link of a local world. @returns {Promise<import('./local/link_world.js').WorldLink>} */
+  link() {
+    const socket = /** @type {unknown} */ (this.#socket);
+    if (this.#state === 'open' && socket instanceof LocalSocket) return socket.link();
+    return Promise.reject(new WeftError('closed', 'Only an open local world has a link that holds the world.'));
   }
 
   /** Requests the whole topology, after a message that does not fit the known one. */

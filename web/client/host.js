@@ -15,7 +15,7 @@ import { changeBuffers } from './topology.js';
 /** @type {Set<Verb>} */
 const VERBS = new Set([
   'connect', 'close', 'moveTo', 'goOnAlone', 'call', 'notify', 'subscribeFrames', 'unsubscribeFrames', 'subscribeEvents', 'unsubscribeEvents',
-  'renewTopology', 'frameTaken', 'giveBuffer',
+  'renewTopology', 'frameTaken', 'giveBuffer', 'link',
 ]);
 
 /** The buffers to transfer with an event, by its name. @type {Record<string, (value: any) => Transferable[]>} */

@@ -98,6 +98,11 @@ export class RemoteConnection {
     return this.#ask('unsubscribeEvents');
   }
 
+  /** @returns {Promise<import('./local/link_world.js').WorldLink>} */
+  link() {
+    return this.#ask('link');
+  }
+
   renewTopology() {
     this.#tell('renewTopology');
   }

@@ -8,6 +8,8 @@ import { fromBase64, toBase64 } from './base64.js';
 import { refusalOf, Refusal } from './errors.js';
 import { packRecords, unpackRecords } from './history.js';
 import { Keeper, restoreWorld } from './keeper.js';
+import { readLink } from './link.js';
+import { followLink } from './link_world.js';
 import { freeName, isName } from './names.js';
 import { Scenes } from './scenes.js';
 import { openStorage } from './storage.js';
@@ -50,27 +52,36 @@ export class LocalServer {
   // ---- opening
 
   /**
-   * The world of this name: one that is open or kept, else a new one of the scene.
-   * @param {string} name @param {string} [scene] by default that of the same name @returns {Promise<LocalWorld>}
+   * The world of this name: one that is open or kept, else a new one of the scene, in which is done what a link says (link.js).
+   * @param {string} name @param {string} [scene] by default that of the same name
+   * @param {{search: string, fragment: string}} [link] both may be empty @returns {Promise<LocalWorld>}
    */
-  open(name, scene = name) {
-    const open = this.#worlds.get(name);
-    if (open) return Promise.resolve(open);
+  async open(name, scene = name, { search, fragment } = { search: '', fragment: '' }) {
+    const address = search || fragment ? `${scene}?${search}#${fragment}` : '';
     let promise = this.#opening.get(name);
-    if (!promise) {
-      promise = this.#open(name, scene).finally(() => this.#opening.delete(name));
+    if (!promise && !this.#worlds.has(name)) {
+      promise = this.#open(name, scene, { search, fragment, address }).finally(() => this.#opening.delete(name));
       this.#opening.set(name, promise);
     }
-    return promise;
+    const local = await (promise ?? /** @type {LocalWorld} */ (this.#worlds.get(name)));
+    if (address !== '' && local.address !== address) {
+      throw new Refusal('STATE', `there is another world "${name}" in this browser: open the link as local:OTHER-NAME=${scene}, or remove that world first`);
+    }
+    return local;
   }
 
-  /** @param {string} name @param {string} scene */
-  async #open(name, scene) {
+  /** @param {string} name @param {string} scene @param {{search: string, fragment: string, address: string}} link */
+  async #open(name, scene, { search, fragment, address }) {
+    const link = address === '' ? null : await readLink(search, fragment);
     const stored = await this.#storage.read(name);
     if (stored) return this.#openStored(name, stored);
     const text = await this.scenes.find(scene);
     if (text === undefined) throw new Refusal('NOT_FOUND', `there is no local world and no scene "${scene}"`);
-    return this.#make({ name, temporary: true }, (local) => local.beginScene(scene, text, false));
+    return this.#make({ name, temporary: true }, async (local) => {
+      local.beginScene(scene, text, false);
+      local.address = address;
+      if (link) await followLink(local, link);
+    });
   }
 
   /** @param {string} name @param {NonNullable<Awaited<ReturnType<import('./storage.js').Storage['read']>>>} stored */

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Takes the place of a WebSocket where a client's address is `local:NAME` or `local:NAME=SCENE`: its other end is a local world of
-// this thread (world.js). What it needs is loaded with the first one.
+// this thread (world.js). After a `?` and a `#` the address may say what was done in the world (link.js). What it needs is loaded with
+// the first one.
 import { isName } from './names.js';
 /** @import { LocalClient, LocalWorld } from './world.js' */
 
 const [CONNECTING, OPEN, CLOSED] = [0, 1, 3];
 const SCHEME = 'local:';
+const ADDRESS = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 const FAILED = 1011;
 
 /** Whether an address names a local world. @param {string} url */
@@ -38,10 +40,11 @@ export class LocalSocket {
 
   /** @param {string} address */
   async #open(address) {
-    const [name, scene] = address.split('=').map(decodeURIComponent);
+    const [, path, search = '', fragment = ''] = /** @type {RegExpMatchArray} */ (ADDRESS.exec(address));
+    const [name, scene] = path.split('=').map(decodeURIComponent);
     if (!isName(name)) throw new Error(`"${name}" is no name of a world: it has letters, digits, hyphens and underscores only`);
     const { localServer } = await import('./server.js');
-    const world = await (await localServer()).open(name, scene);
+    const world = await (await localServer()).open(name, scene, { search, fragment });
     if (this.readyState !== CONNECTING) return;
     this.readyState = OPEN;
     this.#world = world;
@@ -56,6 +59,13 @@ export class LocalSocket {
   send(text) {
     // Not at once: the world may be delivering something now.
     queueMicrotask(() => { if (this.#client && this.readyState === OPEN) this.#world?.receive(this.#client, text); });
+  }
+
+  /** @returns {Promise<import('./link_world.js').WorldLink>} */
+  async link() {
+    const { linkOf } = await import('./link_world.js');
+    if (!this.#world || this.readyState !== OPEN) throw new Error('there is no connection');
+    return linkOf(this.#world);
   }
 
   /** @param {number} [code] */

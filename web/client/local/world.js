@@ -49,6 +49,7 @@ export class LocalWorld {
   undo = new Undo(this);
   timing = new Timing();
   seen = 0; // the tick of the newest entry
+  address = ''; // of the link that it was made of
   #nextClient = 1;
   #busy = false; // the world travels or steps: messages wait
   /** @type {ReturnType<typeof setTimeout> | undefined} */

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Addresses of worlds. `?world=NAME` is a world of the server that serves the page; `?world=local:NAME` and `?world=local:NAME=SCENE`
 // are worlds that the page computes itself (client/local), and in such a page every other world is one of these. A page that has no
-// server at all says so by `<html data-world="local:SCENE">`, the world that it shows without the option.
+// server at all says so by `<html data-world="local:SCENE">`, the world that it shows without the option. Options that are not the
+// page's own, and the fragment, say what was done in a local world (client/local/link.js).
 
 const LOCAL = 'local:';
+/** The options that parts of the page read and write; all others belong to the link of a local world. */
+export const PAGE_OPTIONS = ['world', 'camera', 'theme', 'panel', 'xray', 'compare', 'embed', 'token'];
 
 /** The option `world` of the page's address, or what stands for it. @returns {string | null} */
 function option() {
@@ -32,8 +35,25 @@ export function clientAddress(name) {
   return serverAddress(name);
 }
 
+/** What the page's address says was done in the local world: parameters after `?` and a fragment after `#`, each with its character. */
+function linkPart() {
+  const search = [...new URLSearchParams(location.search)].filter(([name]) => !PAGE_OPTIONS.includes(name));
+  return `${search.length > 0 ? `?${new URLSearchParams(search)}` : ''}${location.hash}`;
+}
+
+/** Whether the page's address says that something was done in its local world. */
+export const hasLink = () => isLocalPage() && linkPart() !== '';
+
+/** An address of the page without what was done in its local world: only with the page's own options. Pure. @param {string} href */
+export function withoutLink(href) {
+  const url = new URL(href);
+  url.hash = '';
+  for (const name of [...url.searchParams.keys()]) if (!PAGE_OPTIONS.includes(name)) url.searchParams.delete(name);
+  return url.href;
+}
+
 /** The address for the client of the world that the page shows: without an option the server's first. */
-export const shownAddress = () => (isLocalPage() ? clientAddress(null) : serverAddress(option()));
+export const shownAddress = () => (isLocalPage() ? `${clientAddress(null)}${linkPart()}` : serverAddress(option()));
 
 /** The address of a world on the server that serves the page. @param {string | null} name null: its first */
 export function serverAddress(name) {

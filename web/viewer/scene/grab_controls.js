@@ -4,6 +4,7 @@
 // place pin or unpin a particle. Several fingers can grab several objects. The grab request is sent at once, moves at most
 // once per picture, and the grab ends on release, so an object released in motion keeps its velocity.
 import { rayPlane } from '../geometry/pick.js';
+import { roundedTo } from './grab_step.js';
 /** @import { Vector } from '../../client/topology.js' */
 /** @import { Picked } from './world.js' */
 
@@ -164,7 +165,7 @@ export class GrabControls {
     const { origin, direction } = this.stage.ray(event.clientX, event.clientY);
     const distance = rayPlane(origin, direction, drag.pick.point, drag.normal);
     if (distance === Infinity) return;
-    drag.target = direction.map((d, axis) => origin[axis] + distance * d + drag.offset[axis]);
+    drag.target = roundedTo(direction.map((d, axis) => origin[axis] + distance * d + drag.offset[axis]), distance * this.stage.view.slope);
   }
 
   /** @param {PointerEvent} event */

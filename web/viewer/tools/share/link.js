@@ -24,6 +24,17 @@ export function linkOf(href, { world, view, panels, embed = false }) {
   return embed ? `${url.href}&embed` : url.href;
 }
 
+/**
+ * Builds the link that holds a local world.
+ * @param {string} href address of the present view, without an earlier link's part (withoutLink)
+ * @param {import('../../../client/local/link_world.js').WorldLink} link
+ * @param {{view: boolean, panels: boolean, embed?: boolean}} options as for `linkOf`
+ */
+export function linkOfLocal(href, { scene, search, fragment }, options) {
+  const base = linkOf(href, { ...options, world: `local:${scene}` });
+  return `${base}${search && `&${search}`}${fragment && `#${fragment}`}`;
+}
+
 /** The same address on another server. @param {string} href @param {string} base 'https://weft.example:8080' @returns {string} */
 export function movedTo(href, base) {
   const { pathname, search, hash } = new URL(href);

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The panel for sharing: the link to this world as text and as a QR code for an audience, and the HTML to embed it in another
 // page. If the page was opened as localhost, the link has an address that other machines in the network can reach, if the
-// server has one. A link never contains a token.
+// server has one. A link never contains a token. The link of a local world holds the world itself, as it is at that moment; a
+// world that is too long for a link is offered as a capsule.
 import { h } from '../../ui/dom.js';
 import { drawCode } from './code.js';
 import { handOverForm } from './handover.js';
-import { hasServer, isLocalPage, optionFor } from '../../page/world_address.js';
-import { adviceOn, embedCode, isLoopback, linkOf, movedTo } from './link.js';
+import { LINK_CHARACTERS } from '../../../client/local/link.js';
+import { hasServer, isLocalPage, optionFor, withoutLink } from '../../page/world_address.js';
+import { adviceOn, embedCode, isLoopback, linkOf, linkOfLocal, movedTo } from './link.js';
 /** @import { Page } from '../../page/page.js' */
 
 const SOON_MS = 300;
-const OF_THEIR_OWN = 'Everyone who opens this link has a world of their own, which begins as this one’s scene does:';
+const CODE_CHARACTERS = 2000; // a QR code holds little more, and cameras read it with difficulty
+const HELD = 'This link holds the world as it is now. Whoever opens it gets a world of their own that goes on from here, and sees it:';
 const FILE = 'This page is a file on this machine: hand out the file, and then the part of the link after its name.';
 
 /** @type {Share | null} */
@@ -62,13 +65,16 @@ class Share {
     this.embed = h('textarea', { class: 'entry-field', readonly: true, rows: 4, 'aria-label': 'Code for a page of yours', spellcheck: 'false' });
     this.notice = h('p', { class: 'dock-notice' });
     this.status = h('p', { class: 'dock-status', role: 'status' });
+    this.capsule = h('button', { type: 'button', class: 'plain-button', hidden: true, onclick: () => this.download() }, 'Download capsule');
+    this.large = h('button', { type: 'button', class: 'plain-button', onclick: () => this.enlarge() }, 'Show the code large');
     /** @param {HTMLInputElement | HTMLTextAreaElement} field @param {string} what */
     const copy = (field, what) => h('button', { type: 'button', class: 'plain-button', onclick: () => this.copy(field, what) }, what);
+    this.copies = [copy(this.link, 'Copy link'), copy(this.embed, 'Copy code')];
     element.append(
-      h('p', {}, isLocalPage() ? OF_THEIR_OWN : 'Everyone who opens this link enters this world, and sees it:'), this.view.label, this.panels.label, this.places,
-      h('div', { class: 'dock-row' }, this.link, copy(this.link, 'Copy link')), this.notice, isLocalPage() ? handOverForm(page) : '', this.code,
-      h('div', { class: 'dock-row' }, h('button', { type: 'button', class: 'plain-button', onclick: () => this.enlarge() }, 'Show the code large')),
-      h('h3', {}, 'In a page of yours'), this.embed, h('div', { class: 'dock-row' }, copy(this.embed, 'Copy code')),
+      h('p', {}, isLocalPage() ? HELD : 'Everyone who opens this link enters this world, and sees it:'), this.view.label, this.panels.label, this.places,
+      h('div', { class: 'dock-row' }, this.link, this.copies[0], this.capsule), this.notice, isLocalPage() ? handOverForm(page) : '', this.code,
+      h('div', { class: 'dock-row' }, this.large),
+      h('h3', {}, 'In a page of yours'), this.embed, h('div', { class: 'dock-row' }, this.copies[1]),
       hasServer() ? h('p', { class: 'dock-status' }, 'The server has to allow it: weftd --frame-ancestors https://your.site. People who see it there are guests.') : '',
       this.status);
     page.stage.rig.on('moving', () => this.updateSoon());
@@ -99,25 +105,71 @@ class Share {
     }, SOON_MS);
   }
 
+  /** @returns {Promise<void> | void} */
   update() {
     const { page } = this;
     const world = page.client.hello?.world;
-    if (!world || !page.docks.isOpen('share')) return;
+    if (!world || !page.docks.isOpen('share')) return undefined;
     const base = this.place.value || location.origin;
     const href = hasServer() ? movedTo(page.address.href, base) : page.address.href;
+    if (isLocalPage()) return this.updateLocal(withoutLink(href), world, this.advice(base)).catch(page.refuse);
     const link = linkOf(href, { world: optionFor(world), view: this.view.box.checked, panels: this.panels.box.checked });
     const embedded = embedCode(linkOf(href, { world: optionFor(world), view: this.view.box.checked, panels: false, embed: true }), world);
-    if (hasServer()) this.notice.textContent = adviceOn({ loopback: isLoopback(new URL(base).hostname), known: this.known }) || tokenAdvice(page);
-    else this.notice.textContent = location.protocol === 'file:' ? FILE : '';
-    this.notice.hidden = this.notice.textContent === '';
+    this.tell(this.advice(base) || tokenAdvice(page));
+    this.offer(link, embedded, world);
+    return undefined;
+  }
+
+  /** Advice on the address of the link; empty: none. @param {string} base */
+  advice(base) {
+    if (hasServer()) return adviceOn({ loopback: isLoopback(new URL(base).hostname), known: this.known });
+    return location.protocol === 'file:' ? FILE : '';
+  }
+
+  /** @param {string} notice empty: none */
+  tell(notice) {
+    this.notice.textContent = notice;
+    this.notice.hidden = notice === '';
+  }
+
+  /** @param {string} link empty: there is none @param {string} embedded @param {string} world */
+  offer(link, embedded, world) {
     this.embed.value = embedded;
     if (link === this.link.value) return;
     this.link.value = link;
-    this.code.replaceChildren(drawCode(link, `QR code of the link to the world ${world}`));
+    const isDrawn = link !== '' && link.length <= CODE_CHARACTERS;
+    this.code.replaceChildren(...(isDrawn ? [drawCode(link, `QR code of the link to the world ${world}`)] : []));
+    this.large.disabled = !isDrawn;
+  }
+
+  /** The link that holds a local world as it is now. @param {string} href @param {string} world @param {string} advice on the address */
+  async updateLocal(href, world, advice) {
+    const { page } = this;
+    const held = await page.client.link();
+    const [view, panels] = [this.view.box.checked, this.panels.box.checked];
+    const link = held.reason ? '' : linkOfLocal(href, held, { view, panels });
+    const isShort = link !== '' && link.length <= LINK_CHARACTERS;
+    const why = held.reason || `This world’s link would have ${link.length} characters, and at most ${LINK_CHARACTERS} are passed on safely.`;
+    this.tell(isShort ? advice : `${why} A capsule holds it: whoever drops that file on a page of Weft gets this world.`);
+    this.capsule.hidden = isShort;
+    for (const button of this.copies) button.disabled = !isShort;
+    this.offer(isShort ? link : '', isShort ? embedCode(linkOfLocal(href, held, { view, panels: false, embed: true }), world) : '', world);
+  }
+
+  /** The world as a file. */
+  async download() {
+    const { page } = this;
+    const answer = await page.call('world.export', {});
+    if (!answer) return;
+    const bytes = Uint8Array.from(atob(answer.capsule), (character) => character.charCodeAt(0));
+    const href = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
+    h('a', { href, download: `${page.client.hello?.world ?? 'world'}.capsule` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 10000);
   }
 
   /** @param {HTMLInputElement | HTMLTextAreaElement} field @param {string} what */
   async copy(field, what) {
+    if (isLocalPage()) await this.update(); // the world has gone on since
     let copied;
     try {
       await navigator.clipboard.writeText(field.value);

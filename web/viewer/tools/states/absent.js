@@ -2,7 +2,7 @@
 // Explains why the world is not available: the server does not answer, or it has no world of this name; then its worlds are
 // listed.
 import { WeftClient } from '../../../client/client.js';
-import { isLocalPage, serverAddress } from '../../page/world_address.js';
+import { hasLink, isLocalPage, serverAddress } from '../../page/world_address.js';
 import { h } from '../../ui/dom.js';
 
 const PATIENCE_MS = 5000;
@@ -50,7 +50,9 @@ export async function explainAbsence(page, reason = '') {
   removed ||= /removed/.test(reason);
   if (isLocalPage()) {
     page.overlay.name(removed ? 'This world was removed' : 'This world cannot be opened');
-    page.overlay.more('It is computed in this page: reload the page to begin its scene anew, or open another scene:', sceneLinks());
+    const advice = hasLink() ? 'Correct the link in the address, or open a scene as it is:' : 'It is computed in this page: reload the page to begin its scene anew, or open another scene:';
+    const why = removed || reason === '' ? '' : `${reason[0].toUpperCase()}${reason.slice(1)}${reason.endsWith('?') ? '' : '.'} `;
+    page.overlay.more(`${why}${advice}`, sceneLinks());
     return;
   }
   const name = page.client.hello?.world ?? page.address.get('world');
