@@ -15,7 +15,7 @@ import { until } from '../support/wait.mjs';
 import { ROOT } from '../support/weftd.mjs';
 
 const SCENES = readdirSync(join(ROOT, 'server/scenes')).filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
-const PLAYS = 100;
+const PLAYS = Number(process.env.WEFT_PLAYS ?? 10); // `make soak` plays 100
 const LIGHT = ['embedded-boxes', 'stick-in-a-box', 'particles-in-a-box', 'frame-bodies', 'masses', 'tetrahedra', 'cloth', 'rope']; // of many ticks
 const SHARE = 0.95; // of the plays whose links are short enough
 let count = 0;

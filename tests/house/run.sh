@@ -219,8 +219,8 @@ physics() { limited node tests/house/physics.mjs "$logs" "$@"; }
 ASAN=(CC=clang 'SANITISE=-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer')
 TSAN=(CC=clang 'SANITISE=-fsanitize=thread -fno-omit-frame-pointer')
 # What takes longest under a sanitizer and runs code that other tests run there too; `make asan` leaves nothing out.
-LONG=(sim_bounce_test sim_compliance_test sim_contact_feature_test sim_contact_test sim_incline_test sim_obstacle_test sim_plate_test
-    sim_probe_test sim_ragdoll_test sim_self_test sim_stack_test sim_tear_variants_test sim_wall_test store_crash_test)
+LONG=(host_capsule_test sim_bounce_test sim_compliance_test sim_contact_feature_test sim_contact_test sim_incline_test sim_obstacle_test
+    sim_plate_test sim_probe_test sim_ragdoll_test sim_self_test sim_stack_test sim_tear_variants_test sim_wall_test store_crash_test)
 LONG_SYSTEM=(budget history load metrics motion preview rebuild replay_interval scenes weftctl weftctl_load)
 # Where something is timed: nothing runs beside them. The other files of tests/system and tests/browser run beside each
 # other: twice as many as there are processors of those that wait more than they compute.
@@ -228,7 +228,7 @@ TIMED=(budget flood frames load metrics motion sharing hostile_clients stall wef
 
 # Long runs, of whole pages and of every allocation: `test-all` makes them.
 LONG_RUNS=(memory)
-LONG_BROWSER=(accessibility appearance build export lockstep_random site_scenes)
+LONG_BROWSER=(accessibility appearance build export link lockstep_random site_scenes)
 
 build() { # build FOLDER [VARIABLE=VALUE…]: nothing can be tested without
     printf '\n==== build %s\n' "${1#"$PWD"/}"
@@ -323,6 +323,7 @@ soak)
     step soak-store 30 store_soak "$OUT"
     step soak-time 120 time_soak "$OUT"
     step soak $((${SECONDS_TO_SOAK:-1800} / 60 + 10)) soak "$OUT" "${SECONDS_TO_SOAK:-1800}"
+    WEFT_PLAYS=100 step soak-links 30 node_tests "$OUT" '' client link
     step soak-lockstep $((${SECONDS_TO_SOAK:-3600} / 60 + 30)) soak_lockstep "$OUT" "${SECONDS_TO_SOAK:-3600}"
     ;;
 reliability)

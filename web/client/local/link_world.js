@@ -73,7 +73,8 @@ function read(local) {
 export async function linkOf(local) {
   const own = await readScenes();
   try {
-    const { scene, link } = await local.travel(async () => read(local));
+    await local.idle();
+    const { scene, link } = read(local);
     if (!Object.hasOwn(own, scene)) throw new LinkError(`its scene "${scene}" is saved in this browser only`);
     const { search, fragment } = await writeLink(link);
     const { length } = `?world=local:${scene}&${search}#${fragment}`;

@@ -52,6 +52,8 @@ export class LocalWorld {
   address = ''; // of the link that it was made of
   #nextClient = 1;
   #busy = false; // the world travels or steps: messages wait
+  /** @type {(() => void)[]} called when that ends */
+  #waiting = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #due = 0;
@@ -273,6 +275,7 @@ export class LocalWorld {
       return await work();
     } finally {
       this.#busy = false;
+      for (const resolve of this.#waiting.splice(0)) resolve();
       if (!this.#disposed) {
         this.#forgetGone();
         this.show();
@@ -280,6 +283,11 @@ export class LocalWorld {
         this.#pumpAll();
       }
     }
+  }
+
+  /** Waits until the world neither travels nor steps. */
+  async idle() {
+    while (this.#busy) await /** @type {Promise<void>} */ (new Promise((resolve) => { this.#waiting.push(resolve); }));
   }
 
   /**

@@ -6,7 +6,7 @@
 
 const LOCAL = 'local:';
 /** The options that parts of the page read and write; all others belong to the link of a local world. */
-export const PAGE_OPTIONS = ['world', 'camera', 'theme', 'panel', 'xray', 'compare', 'embed', 'token'];
+export const PAGE_OPTIONS = ['world', 'camera', 'theme', 'panel', 'xray', 'compare', 'embed', 'source', 'token'];
 
 /** The option `world` of the page's address, or what stands for it. @returns {string | null} */
 function option() {
@@ -63,7 +63,7 @@ export function serverAddress(name) {
 
 /** Makes the page's address that of the world to which its client has gone. @param {string} url of the client */
 export function followMove(url) {
-  const here = new URL(location.href);
+  const here = new URL(withoutLink(location.href));
   here.searchParams.set('world', url.startsWith(LOCAL) ? url : decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? ''));
   history.replaceState(history.state, '', here);
 }
