@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
 // A world as a link. Parameters that anyone can read and write come first: the settings of world.set by their names in the protocol,
-// then the tick and whether the world is paused:
+// then ticks a second (where there are not 60), the tick, and whether the world is paused:
 //
-//     ?world=local:cloth&gravity=0,-3,0&wind.velocity=4,0,0&wind.gust=0.5&tick=600&paused=true
+//     ?scene=cloth&gravity=0,-3,0&wind.velocity=4,0,0&wind.gust=0.5&tickHz=120&tick=600&paused=true
 //
 // If more was done than that, the fragment holds it: base64url of a version byte and a deflated body (link_body.js). Whoever opens
 // the link computes the same ticks again (link_world.js). A link may come from anywhere: everything in it is checked.
 
 import { fromBase64, toBase64 } from './base64.js';
 import { Refusal } from './errors.js';
-import { LinkError, packBody, unpackBody } from './link_body.js';
+import { CLIENTS_MOST, DEEDS_MOST, LinkError, packBody, unpackBody } from './link_body.js';
 
 export const LINK_CHARACTERS = 8000; // a link is offered up to this length: browsers and chat programs pass it on whole
 export const TICKS_MOST = 36000; // ten minutes at 60 ticks a second: whoever opens the link has to compute them
 const READ_CHARACTERS = 16000; // a longer address is refused unread
 const BODY_BYTES = 1 << 20; // of a body, inflated
 const VERSION = 1;
-const OWN = ['tick', 'paused'];
+const OWN = ['tickHz', 'tick', 'paused'];
+const TICK_HZ = 60; // where a link says nothing else
+const TICK_HZ_MOST = 1000;
 const NAME = /^[a-z][a-zA-Z]*(\.[a-z][a-zA-Z]*)?$/;
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/i;
 
@@ -24,7 +26,7 @@ const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/i;
 /**
  * @typedef {object} Link
  * @property {Record<string, any>} settings parameters of world.set before the first tick; may be empty
- * @property {number} tick the last tick that was computed
+ * @property {number} tickHz ticks a second @property {number} tick the last one that was computed
  * @property {boolean} paused
  * @property {import('./link_body.js').Body | null} body what was done besides, and the hash of the state after it; null: nothing
  */
@@ -72,7 +74,7 @@ function readSettings(rows) {
   /** @type {Record<string, any>} */
   const settings = {};
   for (const [name, text] of rows) {
-    if (!NAME.test(name) || name === 'atTick') throw wrong(`it has a parameter "${name.slice(0, 60)}": allowed are the settings of world.set, tick and paused`, name);
+    if (!NAME.test(name) || name === 'atTick') throw wrong(`it has a parameter "${name.slice(0, 60)}": allowed are the settings of world.set, tickHz, tick and paused`, name);
     const [outer, inner] = name.split('.');
     const value = readValue(name, text);
     if (inner === undefined && !Object.hasOwn(settings, outer)) {
@@ -88,6 +90,13 @@ function readSettings(rows) {
 
 /** @param {unknown} value */
 const isPlain = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** @param {string | undefined} text */
+function readTickHz(text) {
+  if (text === undefined) return TICK_HZ;
+  if (!NUMBER.test(text) || !(Number(text) >= 1 && Number(text) <= TICK_HZ_MOST)) throw wrong(`tickHz must be a number from 1 to ${TICK_HZ_MOST}, got "${text.slice(0, 60)}"`, 'tickHz');
+  return Number(text);
+}
 
 /** @param {string | undefined} text */
 function readTick(text) {
@@ -153,15 +162,20 @@ async function readFragment(fragment) {
  * Throws LinkError if it has commands that a link cannot hold.
  * @param {Link} link
  */
-export async function writeLink({ settings, tick, paused, body }) {
+export async function writeLink({ settings, tickHz, tick, paused, body }) {
   const rows = writeSettings(settings);
   if (!rows) throw new LinkError('its settings have no readable form');
   if (tick > TICKS_MOST) throw new LinkError(`it has ${tick} ticks, and a link holds up to ${TICKS_MOST}`);
+  if (tickHz !== TICK_HZ) rows.push(['tickHz', String(tickHz)]);
   if (tick > 0) rows.push(['tick', String(tick)]);
   if (paused) rows.push(['paused', 'true']);
   const search = rows.map(([name, value]) => `${name}=${value}`).join('&');
   if (!body) return { search, fragment: '' };
-  const deflated = await deflate(packBody(body));
+  if (body.clients > CLIENTS_MOST) throw new LinkError(`${body.clients} clients have done something in it, and a link holds what ${CLIENTS_MOST} have done`);
+  if (body.deeds.length > DEEDS_MOST) throw new LinkError(`it has ${body.deeds.length} commands, and a link holds up to ${DEEDS_MOST}`);
+  const packed = packBody(body);
+  if (packed.length > BODY_BYTES) throw new LinkError(`its commands take ${packed.length} bytes, and a link holds up to ${BODY_BYTES}`);
+  const deflated = await deflate(packed);
   const bytes = new Uint8Array(1 + deflated.length);
   bytes[0] = VERSION;
   bytes.set(deflated, 1);
@@ -180,13 +194,14 @@ export async function readLink(search, fragment) {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw wrong(`it gives ${twice.slice(0, 60)} twice`, twice);
   const own = new Map(rows.filter(([name]) => OWN.includes(name)));
+  const tickHz = readTickHz(own.get('tickHz'));
   const tick = readTick(own.get('tick'));
   const paused = readPaused(own.get('paused'));
   const settings = readSettings(rows.filter(([name]) => !OWN.includes(name)));
   try {
     const body = fragment === '' ? null : await readFragment(fragment);
     if (body?.deeds.some((deed) => deed.tick > tick + 1)) throw new LinkError(`it has a command after its last tick, ${tick}`);
-    return { settings, tick, paused, body };
+    return { settings, tickHz, tick, paused, body };
   } catch (error) {
     throw error instanceof LinkError ? wrong(error.message) : error;
   }

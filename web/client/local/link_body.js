@@ -4,7 +4,8 @@
 // are small where a hand moves evenly.
 //
 // Numbers are varints: seven bits a byte, the lowest first, bit 7 of each byte but the last set; signed ones are zigzag. The body:
-//   physics version; hash of the state, 8 bytes; number of clients; number of deeds
+//   physics version; hash of the state, 8 bytes; the simulation's sequence number before the scene, and how much greater the present
+//     one is; number of clients; number of deeds
 //   for each deed: 1 if it moves a grab, else 0, one byte
 //   for each deed: ticks since the one before; then for each: number of its client, from 0 on; then for each: difference of the
 //     simulation's sequence number from the one before, signed
@@ -18,18 +19,22 @@ import { toJson } from './json.js';
 
 const EXPONENT_MOST = 20;
 const UNITS_MOST = 2 ** 40; // of a position
-const DEEDS_MOST = 100000;
-const CLIENTS_MOST = 64;
+export const DEEDS_MOST = 100000;
+export const CLIENTS_MOST = 64;
 const MOVE = 'grab.move';
 
-/** Changes that a link holds no command for: they are of the clock, or lead to another history. */
+/** Changes that a link holds no command for: they are of the clock, or lead to another history, of which a link holds what led to the present state. */
 const LEFT_OUT = new Set(['world.pause', 'world.resume', 'world.step', 'world.reset', 'scene.load', 'world.seek', 'world.replay', 'world.undo', 'world.redo']);
 
 /**
  * A command. `tick` is the first that sees it, `number` the simulation's sequence number before it, `client` one of the clients
  * that did something, from 0 on; `params` is JSON.
  * @typedef {{tick: number, client: number, number: number, method: string, params: string}} Deed
- * @typedef {{physics: number, hash: string, clients: number, deeds: Deed[]}} Body `hash` of the state after all deeds and ticks
+ *
+ * @typedef {object} Body
+ * @property {number} physics version @property {string} hash of the state after all deeds and ticks
+ * @property {number} first the simulation's sequence number before the scene @property {number} last that of the state: ids are made of them
+ * @property {number} clients how many did something @property {Deed[]} deeds
  */
 
 /** A world has no link, or a link is damaged. */
@@ -144,13 +149,15 @@ const U32 = 2 ** 32 - 1;
 // ---- bodies
 
 /** @param {Body} body @returns {Uint8Array} */
-export function packBody({ physics, hash, clients, deeds }) {
+export function packBody({ physics, hash, first, last, clients, deeds }) {
   const moves = deeds.map(asMove);
   const moved = /** @type {Move[]} */ (moves.filter((move) => move !== null));
   const exponents = exponentsOf(moved);
   const writer = new Writer();
   writer.varint(physics);
   for (let at = 0; at < 16; at += 2) writer.bytes.push(Number.parseInt(hash.slice(at, at + 2), 16));
+  writer.varint(first);
+  writer.varint(last - first);
   writer.varint(clients);
   writer.varint(deeds.length);
   for (const move of moves) writer.bytes.push(move ? 1 : 0);
@@ -222,6 +229,8 @@ export function unpackBody(bytes) {
   const reader = new Reader(bytes);
   const physics = reader.varint(U32, 'the physics version');
   const hash = Array.from(reader.take(8), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const first = reader.varint(U32, 'the number before its scene');
+  const last = first + reader.varint(U32 - first, 'its last number');
   const clients = reader.varint(CLIENTS_MOST, 'the number of clients');
   const count = reader.varint(Math.min(DEEDS_MOST, reader.left), 'the number of commands'); // each takes several bytes
   const kinds = Array.from({ length: count }, () => reader.byte());
@@ -244,7 +253,7 @@ export function unpackBody(bytes) {
     const made = kind === 1 ? { method: MOVE, params: moveText(moves[move].grab, moves[move++].position) } : readCommand(lines[line++]);
     return { tick: ticks[index], client: causers[index], number: numbers[index], ...made };
   });
-  return { physics, hash, clients, deeds };
+  return { physics, hash, first, last, clients, deeds };
 }
 
 /** @param {Uint8Array} bytes */

@@ -3,7 +3,7 @@
 // client, so the engine checks them as strictly; it makes the records of the history anew.
 
 import { Refusal } from './errors.js';
-import { clockEntry, packRecords, unpackRecords } from './history.js';
+import { clockEntry, KIND, numberOf, packRecords, unpackRecords } from './history.js';
 import { toJson } from './json.js';
 import { LINK_CHARACTERS, writeLink, writeSettings } from './link.js';
 import { isKept, LinkError } from './link_body.js';
@@ -31,6 +31,25 @@ function deedOf(local, { entry }) {
   return { ...whole, method: text.method ?? '', params: toJson(params) };
 }
 
+/**
+ * The commands of the history. What a client held that left is let go of by a command of that client.
+ * @param {LocalWorld} local @param {Logged[]} entries @returns {Deed[]}
+ */
+function deedsOf(local, entries) {
+  /** @type {Map<number, number>} the clients of grabs */
+  const owners = new Map();
+  /** @type {Deed[]} */
+  const deeds = [];
+  for (const logged of entries) {
+    const deed = deedOf(local, logged);
+    if (!deed) continue;
+    if (deed.method === 'grab.start') owners.set(deed.number + 1, deed.client); // the id is the number of the command that made it
+    const isRelease = logged.entry.kind === KIND.release;
+    deeds.push(isRelease ? { ...deed, client: owners.get(JSON.parse(deed.params).grab) ?? deed.client } : deed);
+  }
+  return deeds;
+}
+
 /** How many commands at the beginning are settings that can be read in the link. @param {Deed[]} deeds */
 function countSettings(deeds) {
   const first = deeds.findIndex(({ tick, method, params }) => tick !== 1 || method !== 'world.set' || writeSettings(JSON.parse(params)) === null);
@@ -43,27 +62,46 @@ function renumber(deeds) {
   return { clients: clients.length, deeds: deeds.map((deed) => ({ ...deed, client: clients.indexOf(deed.client) })) };
 }
 
-/** What a link has to say of a world. @param {LocalWorld} local @returns {{scene: string, link: import('./link.js').Link}} */
-function read(local) {
-  const { history, time, world, engine } = local;
-  const place = time.shown?.place ?? history.place;
-  const entries = history.entries(place);
-  const scene = entries.length > 0 ? local.textOf(entries[0].entry) : null;
-  if (scene?.kind !== 'scene' || entries[0].entry.tick !== 1 || history.firstTick(place.timeline) !== 0 || !scene.name) {
-    throw new LinkError('it did not begin with a scene');
+/**
+ * The entry of the scene with which the way to a place begins. A place at tick 0 has it not on its way.
+ * @param {LocalWorld} local @param {import('./history.js').Place} place
+ */
+function sceneOf({ history }, place) {
+  const { first, entries: [entry] } = history.way(place)[0].timeline;
+  if (first !== 0 || entry?.kind !== KIND.scene) throw new LinkError('it did not begin with a scene');
+  return entry;
+}
+
+/** Throws LinkError if the scene of a world is none of Weft's. @param {LocalWorld} local @param {Record<string, string>} own the texts of these */
+function checkScene({ world }, own) {
+  if (!Object.hasOwn(own, world.scene)) throw new LinkError(`its scene "${world.scene}" does not come with Weft`);
+  const { commands = [] } = /** @type {{commands?: object[]}} */ (world.sceneCommands ?? {});
+  if (JSON.stringify(commands) !== JSON.stringify(JSON.parse(own[world.scene]).commands)) {
+    throw new LinkError(`its scene "${world.scene}" is another one than that of this page`);
   }
-  const deeds = /** @type {Deed[]} */ (entries.slice(1).map((logged) => deedOf(local, logged)).filter((deed) => deed !== null));
+}
+
+/**
+ * What a link has to say of a world.
+ * @param {LocalWorld} local @param {Record<string, string>} own the texts of Weft's scenes @returns {{scene: string, link: import('./link.js').Link}}
+ */
+function read(local, own) {
+  const { history, time, world, engine, tickHz } = local;
+  const place = time.shown?.place ?? history.place;
+  const scene = sceneOf(local, place);
+  checkScene(local, own);
+  const deeds = deedsOf(local, history.entries(place).filter(({ entry }) => entry !== scene));
   const other = deeds.find(({ method }) => !isKept(method));
   if (other) throw new LinkError(`a link holds no ${other.method}`);
   const count = countSettings(deeds);
   const settings = Object.assign({}, ...deeds.slice(0, count).map(({ params }) => JSON.parse(params)));
   const rest = deeds.slice(count);
-  const body = rest.length === 0 ? null : { physics: engine.physicsVersion, hash: world.hash, ...renumber(rest) };
-  return { scene: scene.name, link: { settings, tick: world.tickCount, paused: !world.running, body } };
+  const body = rest.length === 0 ? null : { physics: engine.physicsVersion, hash: world.hash, first: numberOf(scene), last: world.sequence, ...renumber(rest) };
+  return { scene: world.scene, link: { settings, tickHz, tick: world.tickCount, paused: !world.running, body } };
 }
 
 /**
- * `?world=local:SCENE&SEARCH#FRAGMENT` in the address of a page, or `local:SCENE?SEARCH#FRAGMENT` as that of a client, is the world.
+ * `?scene=SCENE&SEARCH#FRAGMENT` in the address of a page, or `local:SCENE?SEARCH#FRAGMENT` as that of a client, is the world.
  * `search` and `fragment` may be empty. If the world has no link, or a longer one than is passed on, all three are empty and `reason` is
  * a sentence that says why; a capsule holds such a world (world.export).
  * @typedef {{scene: string, search: string, fragment: string, reason: string}} WorldLink
@@ -73,11 +111,9 @@ function read(local) {
 export async function linkOf(local) {
   const own = await readScenes();
   try {
-    await local.idle();
-    const { scene, link } = read(local);
-    if (!Object.hasOwn(own, scene)) throw new LinkError(`its scene "${scene}" is saved in this browser only`);
+    const { scene, link } = await local.whenIdle(() => read(local, own));
     const { search, fragment } = await writeLink(link);
-    const { length } = `?world=local:${scene}&${search}#${fragment}`;
+    const { length } = `?scene=${scene}&${search}#${fragment}`;
     if (length <= LINK_CHARACTERS) return { scene, search, fragment, reason: '' };
     throw new LinkError(`its link would have ${length} characters, and at most ${LINK_CHARACTERS} are passed on safely`);
   } catch (error) {
@@ -87,6 +123,11 @@ export async function linkOf(local) {
 }
 
 // ---- to a world
+
+/** Raises the number from which ids are made. @param {import('../lockstep/own_world.js').World} world @param {import('../lockstep/own_world.js').Engine} engine @param {number} number */
+function skipTo(world, engine, number) {
+  world.replay(packRecords([clockEntry(world.tickCount + 1, number, world.running)], engine.physicsVersion));
+}
 
 /** Computes again what a link says, in a world that nobody has entered. */
 class Retrace {
@@ -137,7 +178,7 @@ class Retrace {
     const { world, engine } = this.#local;
     const damaged = (/** @type {string} */ why) => new Refusal('INVALID', `the link is wrong: ${method} at tick ${tick} ${why}`);
     if (number < world.sequence) throw damaged('has the number of another command');
-    if (number > world.sequence) world.replay(packRecords([clockEntry(tick, number, world.running)], engine.physicsVersion));
+    if (number > world.sequence) skipTo(world, engine, number);
     const refusal = this.ask(client, method, params);
     if (refusal) throw damaged(`is refused: ${refusal.message}`);
   }
@@ -164,14 +205,16 @@ class Retrace {
 }
 
 /**
- * Makes a world of a scene what a link says.
- * @param {LocalWorld} local with its scene, at tick 0 @param {import('./link.js').Link} link
+ * Makes a new world what a link says.
+ * @param {LocalWorld} local @param {string} scene its name @param {string} text of its file @param {import('./link.js').Link} link
  */
-export async function followLink(local, { settings, tick, paused, body }) {
+export async function followLink(local, scene, text, { settings, tick, paused, body }) {
   const { world, engine } = local;
   if (body && body.physics !== engine.physicsVersion) {
     throw new Refusal('STATE', `the link was made with physics version ${body.physics}, this page computes version ${engine.physicsVersion}: its commands would lead elsewhere`);
   }
+  if (body) skipTo(world, engine, body.first);
+  local.beginScene(scene, text, false);
   const retrace = new Retrace(local);
   const clients = Math.max(1, body?.clients ?? 1);
   retrace.enter(clients);
@@ -186,7 +229,7 @@ export async function followLink(local, { settings, tick, paused, body }) {
     throw new Refusal('STATE', `the link leads elsewhere: the hash of the state at tick ${tick} is ${world.hash}, in the link it is ${body.hash}. It is damaged, or its scene has changed since it was made`);
   }
   retrace.leave(clients);
+  if (body && body.last < world.sequence) throw new Refusal('INVALID', 'the link is wrong: its last number is that of another command');
   world.running = !paused;
-  if (paused) local.time.noteClock();
-  local.mark();
+  local.time.noteClock(body?.last);
 }

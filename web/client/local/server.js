@@ -38,7 +38,7 @@ export class LocalServer {
   #keepers = new Map();
   /** @type {Map<string, () => void>} release the locks of worlds that are kept */
   #locks = new Map();
-  /** @type {Map<string, Promise<LocalWorld>>} that are being opened */
+  /** @type {Map<string, {address: string, promise: Promise<LocalWorld>}>} that are being opened, by name */
   #opening = new Map();
   /** @type {Map<string, ReturnType<typeof setTimeout>>} of deserted temporary worlds */
   #deserted = new Map();
@@ -52,22 +52,35 @@ export class LocalServer {
   // ---- opening
 
   /**
-   * The world of this name: one that is open or kept, else a new one of the scene, in which is done what a link says (link.js).
+   * The world of this name: one that is open or kept, else a new one of the scene. With a link (link.js) the world that was made of
+   * the same link, else a new one in which is done what the link says: without `scene` its name is the scene's, with a number if
+   * another world has it.
    * @param {string} name @param {string} [scene] by default that of the same name
    * @param {{search: string, fragment: string}} [link] both may be empty @returns {Promise<LocalWorld>}
    */
-  async open(name, scene = name, { search, fragment } = { search: '', fragment: '' }) {
-    const address = search || fragment ? `${scene}?${search}#${fragment}` : '';
-    let promise = this.#opening.get(name);
-    if (!promise && !this.#worlds.has(name)) {
-      promise = this.#open(name, scene, { search, fragment, address }).finally(() => this.#opening.delete(name));
-      this.#opening.set(name, promise);
+  async open(name, scene, { search, fragment } = { search: '', fragment: '' }) {
+    const link = { search, fragment, address: search || fragment ? `${scene ?? name}?${search}#${fragment}` : '' };
+    if (link.address === '') return this.#enter(name, scene ?? name, link);
+    const taken = scene === undefined ? (await this.#storage.heads()).map((head) => head.name) : [];
+    for (let free = freeName(name, taken); ; free = freeName(name, taken)) {
+      const other = this.#opening.get(free) ?? this.#worlds.get(free);
+      const local = other && other.address !== link.address ? null : await this.#enter(free, scene ?? name, link);
+      if (local?.address === link.address) return local;
+      if (scene !== undefined) throw new Refusal('STATE', `there is another world "${name}" in this browser: open the link as local:${scene}, or remove that world first`);
+      taken.push(free);
     }
-    const local = await (promise ?? /** @type {LocalWorld} */ (this.#worlds.get(name)));
-    if (address !== '' && local.address !== address) {
-      throw new Refusal('STATE', `there is another world "${name}" in this browser: open the link as local:OTHER-NAME=${scene}, or remove that world first`);
+  }
+
+  /** @param {string} name @param {string} scene @param {{search: string, fragment: string, address: string}} link @returns {Promise<LocalWorld>} */
+  #enter(name, scene, link) {
+    const open = this.#worlds.get(name);
+    if (open) return Promise.resolve(open);
+    let promise = this.#opening.get(name)?.promise;
+    if (!promise) {
+      promise = this.#open(name, scene, link).finally(() => this.#opening.delete(name));
+      this.#opening.set(name, { address: link.address, promise });
     }
-    return local;
+    return promise;
   }
 
   /** @param {string} name @param {string} scene @param {{search: string, fragment: string, address: string}} link */
@@ -77,10 +90,10 @@ export class LocalServer {
     if (stored) return this.#openStored(name, stored);
     const text = await this.scenes.find(scene);
     if (text === undefined) throw new Refusal('NOT_FOUND', `there is no local world and no scene "${scene}"`);
-    return this.#make({ name, temporary: true }, async (local) => {
-      local.beginScene(scene, text, false);
+    return this.#make({ name, tickHz: link?.tickHz, temporary: true }, async (local) => {
       local.address = address;
-      if (link) await followLink(local, link);
+      if (link) await followLink(local, scene, text, link);
+      else local.beginScene(scene, text, false);
     });
   }
 

@@ -53,7 +53,7 @@ export class LocalWorld {
   #nextClient = 1;
   #busy = false; // the world travels or steps: messages wait
   /** @type {(() => void)[]} called when that ends */
-  #waiting = [];
+  #readers = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #due = 0;
@@ -275,19 +275,36 @@ export class LocalWorld {
       return await work();
     } finally {
       this.#busy = false;
-      for (const resolve of this.#waiting.splice(0)) resolve();
       if (!this.#disposed) {
         this.#forgetGone();
         this.show();
+      }
+      for (const read of this.#readers.splice(0)) read();
+      if (!this.#disposed) {
         this.wake();
         this.#pumpAll();
       }
     }
   }
 
-  /** Waits until the world neither travels nor steps. */
-  async idle() {
-    while (this.#busy) await /** @type {Promise<void>} */ (new Promise((resolve) => { this.#waiting.push(resolve); }));
+  /**
+   * Calls a function as soon as the world neither travels nor steps.
+   * @template T
+   * @param {() => T} work must not change the world @returns {Promise<T>}
+   */
+  whenIdle(work) {
+    return new Promise((resolve, reject) => {
+      const read = () => {
+        try {
+          if (this.#disposed) throw new Refusal('STATE', 'the world was removed');
+          resolve(work());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      if (this.#busy) this.#readers.push(read);
+      else read();
+    });
   }
 
   /**

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Addresses of worlds. `?world=NAME` is a world of the server that serves the page; `?world=local:NAME` and `?world=local:NAME=SCENE`
 // are worlds that the page computes itself (client/local), and in such a page every other world is one of these. A page that has no
-// server at all says so by `<html data-world="local:SCENE">`, the world that it shows without the option. Options that are not the
-// page's own, and the fragment, say what was done in a local world (client/local/link.js).
+// server at all says so by `<html data-world="local:SCENE">`, the world that it shows without the option. `?scene=SCENE` begins the
+// link of a local world, on the page of a server, too: options that are not the page's own, and the fragment, say what was done in
+// that world (client/local/link.js).
 
 const LOCAL = 'local:';
+const SCENE = 'scene'; // the option with which a link begins
+const AT_BEGINNING = '?tick=0'; // what a link says that names a scene only
 /** The options that parts of the page read and write; all others belong to the link of a local world. */
 export const PAGE_OPTIONS = ['world', 'camera', 'theme', 'panel', 'xray', 'compare', 'embed', 'source', 'token'];
 
 /** The option `world` of the page's address, or what stands for it. @returns {string | null} */
 function option() {
   const { world } = document.documentElement.dataset;
-  const given = new URLSearchParams(location.search).get('world') ?? world ?? null;
+  const search = new URLSearchParams(location.search);
+  const scene = search.get(SCENE);
+  const given = search.get('world') ?? (scene === null ? world ?? null : `${LOCAL}${encodeURIComponent(scene)}`);
   const isAlone = world?.startsWith(LOCAL) ?? false;
   return isAlone && given !== null && !given.startsWith(LOCAL) ? `${LOCAL}${given}` : given;
 }
@@ -37,12 +42,12 @@ export function clientAddress(name) {
 
 /** What the page's address says was done in the local world: parameters after `?` and a fragment after `#`, each with its character. */
 function linkPart() {
-  const search = [...new URLSearchParams(location.search)].filter(([name]) => !PAGE_OPTIONS.includes(name));
+  const search = [...new URLSearchParams(location.search)].filter(([name]) => name !== SCENE && !PAGE_OPTIONS.includes(name));
   return `${search.length > 0 ? `?${new URLSearchParams(search)}` : ''}${location.hash}`;
 }
 
-/** Whether the page's address says that something was done in its local world. */
-export const hasLink = () => isLocalPage() && linkPart() !== '';
+/** Whether the page's address is the link of a local world. */
+export const hasLink = () => isLocalPage() && (linkPart() !== '' || new URLSearchParams(location.search).has(SCENE));
 
 /** An address of the page without what was done in its local world: only with the page's own options. Pure. @param {string} href */
 export function withoutLink(href) {
@@ -53,7 +58,7 @@ export function withoutLink(href) {
 }
 
 /** The address for the client of the world that the page shows: without an option the server's first. */
-export const shownAddress = () => (isLocalPage() ? `${clientAddress(null)}${linkPart()}` : serverAddress(option()));
+export const shownAddress = () => (isLocalPage() ? `${clientAddress(null)}${linkPart() || (hasLink() ? AT_BEGINNING : '')}` : serverAddress(option()));
 
 /** The address of a world on the server that serves the page. @param {string | null} name null: its first */
 export function serverAddress(name) {

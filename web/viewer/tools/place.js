@@ -2,7 +2,7 @@
 // The world, the camera and the theme in the address: a link shows the same world from the same position, digit for digit,
 // and so does the browser's back button. A camera that the user has not moved is left out, because the scene is then framed
 // to fit the window.
-import { optionFor } from '../page/world_address.js';
+import { hasLink, isLocalPage, optionFor } from '../page/world_address.js';
 import { inTab } from '../settings/storage.js';
 import { settings } from '../settings/settings.js';
 
@@ -19,7 +19,7 @@ export function install(page) {
   let written = null;
 
   address.add('world', {
-    read: () => (client.hello ? optionFor(client.hello.world) : address.get('world')),
+    read: () => (client.hello && !hasLink() ? optionFor(client.hello.world) : address.get('world')), // a link stays as it was opened
     write: (name) => { if (name !== null && client.hello && name !== optionFor(client.hello.world)) location.reload(); },
   });
 
@@ -42,6 +42,7 @@ export function install(page) {
   rig.on('moving', () => address.changed());
   page.on('topology', () => { if (address.get('camera') !== null) address.changed(); });
   page.on('hello', ({ world }) => rememberWorld(world));
+  window.addEventListener('hashchange', () => { if (isLocalPage()) location.reload(); }); // another link in the same tab
 }
 
 /** Remembers the previous world, to return to it on leaving. @param {string} world */

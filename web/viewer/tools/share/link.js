@@ -15,13 +15,18 @@ const NEVER = ['embed', 'token']; // options that belong to this page alone
  */
 export function linkOf(href, { world, view, panels, embed = false }) {
   const url = new URL(href);
-  url.hash = '';
   url.searchParams.set('world', world);
+  keepOptions(url, { view, panels: panels && !embed });
+  return embed ? `${url.href}&embed` : url.href;
+}
+
+/** Leaves of an address only what a link is asked for, beside the world. @param {URL} url @param {{view: boolean, panels: boolean}} options */
+function keepOptions(url, { view, panels }) {
+  url.hash = '';
   for (const key of [...url.searchParams.keys()]) {
-    const kept = key === 'world' || (key === 'panel' ? panels && !embed : view && !NEVER.includes(key));
+    const kept = key === 'world' || (key === 'panel' ? panels : view && !NEVER.includes(key));
     if (!kept) url.searchParams.delete(key);
   }
-  return embed ? `${url.href}&embed` : url.href;
 }
 
 /**
@@ -30,9 +35,13 @@ export function linkOf(href, { world, view, panels, embed = false }) {
  * @param {import('../../../client/local/link_world.js').WorldLink} link
  * @param {{view: boolean, panels: boolean, embed?: boolean}} options as for `linkOf`
  */
-export function linkOfLocal(href, { scene, search, fragment }, options) {
-  const base = linkOf(href, { ...options, world: `local:${scene}` });
-  return `${base}${search && `&${search}`}${fragment && `#${fragment}`}`;
+export function linkOfLocal(href, { scene, search, fragment }, { view, panels, embed = false }) {
+  const url = new URL(href);
+  url.searchParams.delete('world');
+  keepOptions(url, { view, panels: panels && !embed });
+  const parts = [`scene=${scene}`, search, url.searchParams.toString(), embed ? 'embed' : ''].filter((part) => part !== '');
+  url.search = '';
+  return `${url.href}?${parts.join('&')}${fragment && `#${fragment}`}`;
 }
 
 /** The same address on another server. @param {string} href @param {string} base 'https://weft.example:8080' @returns {string} */
