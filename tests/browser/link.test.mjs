@@ -5,10 +5,13 @@ import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { WeftClient } from '../../web/client/client.js';
 import { linkOfLocal } from '../../web/viewer/tools/share/link.js';
 import { PAGE_OPTIONS, withoutLink } from '../../web/viewer/page/world_address.js';
 import { until } from '../support/wait.mjs';
-import { ROOT, Weftd } from '../support/weftd.mjs';
+import { buildSite, serveSite } from '../support/site.mjs';
+import { BUILD, ROOT, Weftd } from '../support/weftd.mjs';
 import { findObject, keepScreenshot, openBrowser, openPage, screenOf } from './page.mjs';
 
 const PATIENCE_MS = 60000;
@@ -21,7 +24,7 @@ test('a link keeps the page’s options, and only these are its own', async () =
   const seen = 'http://weft.test/?world=local:x&gravity=0,-1,0&tick=7&panel=share&theme=light#AbC';
   assert.equal(withoutLink(seen), 'http://weft.test/?world=local%3Ax&panel=share&theme=light');
   const link = linkOfLocal(withoutLink(seen), { scene: 'cloth', search: 'gravity=0,-3,0&tick=9', fragment: 'Ax_-', reason: '' }, { view: true, panels: false, embed: true });
-  assert.equal(link, 'http://weft.test/?world=local%3Acloth&theme=light&embed&gravity=0,-3,0&tick=9#Ax_-');
+  assert.equal(link, 'http://weft.test/?scene=cloth&gravity=0,-3,0&tick=9&theme=light&embed#Ax_-');
 
   // The options that parts of the page name, in all of its modules.
   const folder = join(ROOT, 'web/viewer');
@@ -29,7 +32,7 @@ test('a link keeps the page’s options, and only these are its own', async () =
   for (const file of await readdir(folder, { recursive: true })) {
     if (!file.endsWith('.js')) continue;
     const text = await readFile(join(folder, file), 'utf8');
-    for (const [, name] of text.matchAll(/address\.(?:add|get)\('(\w+)'/g)) found.add(name);
+    for (const [, name] of text.matchAll(/(?:address\.(?:add|get)|URLSearchParams\(location\.search\)\.(?:get|has))\('(\w+)'/g)) found.add(name);
   }
   assert.deepEqual([...found].filter((name) => !PAGE_OPTIONS.includes(name)), [], 'PAGE_OPTIONS in page/world_address.js lacks these');
   assert.ok(found.size >= 6, [...found].join());
@@ -39,7 +42,7 @@ test('a world of the page is dragged, shared as a link, and opened from it with 
   const server = await Weftd.start(t, ['--world', 'main=empty', '--paused']);
   const browser = await openBrowser(t);
   const options = { permissions: ['clipboard-read', 'clipboard-write'] };
-  const page = await openPage(browser, server.http('/?world=local:cloth&gravity=0,-4,0'), options);
+  const page = await openPage(browser, server.http('/?scene=cloth&gravity=0,-4,0'), options);
   assert.deepEqual((await call(page, 'world.get')).gravity, [0, -4, 0]);
   const cloth = await findObject(page, 'cloth');
   const at = await screenOf(page, cloth.id, Math.floor(cloth.particles / 2));
@@ -56,7 +59,7 @@ test('a world of the page is dragged, shared as a link, and opened from it with 
   await page.getByRole('button', { name: 'Copy link', exact: true }).click();
   await page.getByText('Copied the link.').waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(link, /\?world=local%3Acloth&gravity=0,-4,0&tick=\d+&paused=true#[\w-]+$/);
+  assert.match(link, /\?scene=cloth&gravity=0,-4,0&tick=\d+&paused=true#[\w-]+$/);
   await keepScreenshot(page, 'share-local');
   const state = await call(page, 'world.get');
 
@@ -67,6 +70,58 @@ test('a world of the page is dragged, shared as a link, and opened from it with 
   await call(other, 'world.resume');
   await until(async () => (await call(other, 'world.get')).tick > state.tick + 5, 'it goes on', PATIENCE_MS);
   assert.equal((await call(page, 'world.get')).tick, state.tick, 'the first world is another one');
+});
+
+/** A link of a world in which a body fell on the cloth, and the state to which it leads. */
+async function makeLink(t) {
+  const client = new WeftClient('local:cloth?paused=true');
+  t.after(() => client.close());
+  await client.connect();
+  await client.call('world.set', { gravity: [0, -5, 0] });
+  await client.call('body.spawn', { position: [0.3, 3, 0.5] });
+  await client.call('world.step', { ticks: 90 });
+  const { scene, search, fragment, reason } = await client.link();
+  assert.equal(reason, '');
+  const { tick, stateHash } = await client.call('world.get');
+  return { part: `?scene=${scene}&${search}#${fragment}`, state: { tick, stateHash } };
+}
+
+const stateOf = async (page) => {
+  const { tick, stateHash } = await call(page, 'world.get');
+  return { tick, stateHash };
+};
+
+test('on the page of a server a link is a world of one’s own, which the server can go on with', { timeout: 300000 }, async (t) => {
+  const { part, state } = await makeLink(t);
+  const server = await Weftd.start(t, ['--world', 'cloth=cloth', '--paused', '--editors-import']);
+  const page = await openPage(await openBrowser(t), server.http(`/${part}`));
+  assert.deepEqual(await stateOf(page), state);
+  const visitor = await server.connect('cloth');
+  const worlds = async () => (await visitor.call('world.list')).worlds.map(({ name }) => name);
+  assert.deepEqual(await worlds(), ['cloth'], 'the server has no other world');
+  assert.equal((await visitor.call('world.get')).tick, 0, 'and its world stays as it was');
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('button', { name: 'Share it on the server', exact: true }).click();
+  await page.waitForURL((url) => url.searchParams.get('world') === 'cloth-2' && url.hash === '' && !url.searchParams.has('gravity'), { timeout: PATIENCE_MS });
+  const shared = await (await server.connect('cloth-2')).call('world.get');
+  assert.deepEqual({ tick: shared.tick, stateHash: shared.stateHash }, state);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a static host and a file open a link with the same state, and the next one in the same tab', { timeout: 300000 }, async (t) => {
+  const { part, state } = await makeLink(t);
+  const { file } = await buildSite();
+  const { origin } = await serveSite(t, BUILD);
+  const browser = await openBrowser(t);
+  for (const base of [`${origin}/site/`, pathToFileURL(file).href]) {
+    const page = await openPage(browser, base + part);
+    assert.deepEqual(await stateOf(page), state, base);
+    await page.evaluate(() => { window.isOld = true; });
+    await page.evaluate((damaged) => { location.hash = damaged; }, part.split('#')[1].slice(0, -8)); // its end is missing
+    await page.waitForFunction(() => !window.isOld, null, { timeout: PATIENCE_MS });
+    await page.getByText(/The link is wrong: its part after # is damaged/).first().waitFor({ timeout: PATIENCE_MS });
+    await page.close();
+  }
 });
 
 test('a world that is too long for a link is offered as a capsule', { timeout: 300000 }, async (t) => {
@@ -90,7 +145,7 @@ test('the page says what is wrong with a link', { timeout: 300000 }, async (t) =
   const browser = await openBrowser(t);
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(server.http('/?world=local:cloth&gravty=0,-3,0'));
+  await page.goto(server.http('/?scene=cloth&gravty=0,-3,0'));
   await page.getByText(/world\.set has no gravty; did you mean gravity\?/).first().waitFor({ timeout: PATIENCE_MS });
   await page.getByText(/Correct the link in the address, or open a scene as it is:/).waitFor();
   assert.equal(await page.getByRole('link', { name: 'cloth', exact: true }).getAttribute('href'), server.http('/?world=local%3Acloth'));
