@@ -268,7 +268,7 @@ const TURNS = {
   },
 };
 
-test('a link holds what led to the present state, not what was undone or left', { timeout: 300000 }, async (t) => {
+test('a link holds what led to the present state, not what was undone or left', { timeout: 1200000 }, async (t) => {
   const random = seeded();
   t.diagnostic(`WEFT_SEED=${random.seed}`);
   const names = Object.keys(TURNS);
