@@ -74,8 +74,9 @@ export const table = {
     soak({ what: 'soak: ticks left out', ...none, line: /^soak: (\d+) ticks left out of \d+$/ }),
     soak({ what: 'soak: hashes that differ from a replay', ...none, line: /^soak: (\d+) hashes of \d+ differ from a replay$/ }),
     lockstep({ what: 'random commands beside viewers in lockstep: time', is: '≥', limit: 3600, unit: 's', show: fixed(0), line: /^lockstep: (\d+) s, / }),
-    lockstep({ what: 'viewers in lockstep: hashes compared', is: '≥', limit: 4000, show: fixed(0), line: /^lockstep: (\d+) hashes compared, / }),
+    lockstep({ what: 'viewers in lockstep: hashes compared', is: '≥', limit: 2000, show: fixed(0), line: /^lockstep: (\d+) hashes compared, / }),
     lockstep({ what: 'viewers in lockstep: hashes and states that differ', ...none, line: /^lockstep: \d+ hashes compared, (\d+) differ$/ }),
+    lockstep({ what: 'viewers in lockstep: flipped bits found within 60 ticks and mended', is: '≥', limit: 50, show: fixed(0), line: /^lockstep: (\d+) flipped bits found within 60 ticks and mended/ }),
     lockstep({ what: 'viewers in lockstep: snapshots asked for again without a cause', ...none, line: /^lockstep: (\d+) snapshots asked for again without a cause/ }),
   ],
 };

@@ -8,12 +8,16 @@ const read = (path) => JSON.parse(readFileSync(`${ROOT}/${path}`, 'utf8'));
 const schema = read('proto/weft.openrpc.json');
 const examples = read('proto/examples.json');
 
+/** Methods that need a world which stands. */
+export const NEED_PAUSE = new Set(['world.step', 'world.seek', 'world.replay']);
+
 /** Every method that changes a world. scene.load is the driver's. */
 export const METHODS = schema.methods.filter((method) => method['x-kind'] === 'change').map(({ name }) => name);
 
-const OBJECTS_MOST = 60; // of a world, to which people add more
-const PARTICLES_MOST = 6000;
+const OBJECTS_MOST = 40; // of a world, to which people add more
+const PARTICLES_MOST = 3000;
 const EXAMPLE = 0.05; // share of commands that are the example of the protocol's reference
+const UNDO_SECONDS = 10; // that a change may take to be taken back
 const LATER = 0.1; // share of commands for a tick that they name
 
 /**
@@ -21,8 +25,8 @@ const LATER = 0.1; // share of commands for a tick that they name
  * @typedef {object} Person
  * @property {import('../../web/client/client.js').WeftClient} client
  * @property {number[]} obstacles @property {number[]} sticks @property {number[]} grabs
- * @property {{object: number, particles: number}[]} objects of the world, as it last heard of them
- * @property {number} tick of the last reply
+ * @property {{object: number, kind: string, particles: number}[]} objects of the world, as it last heard of them
+ * @property {number} tick of the last reply @property {boolean} hasUndone whether its last command was world.undo
  */
 
 /** @typedef {ReturnType<typeof import('../support/random.mjs').seeded>} Random */
@@ -75,6 +79,7 @@ const particlesOf = (random, person, most) => {
 };
 
 const anyObject = ({ objects }) => objects.length > 0;
+const sheets = ({ objects }) => ({ objects: objects.filter(({ kind }) => kind === 'cloth' || kind === 'mesh') });
 const hasRoom = ({ objects }) => objects.length < OBJECTS_MOST && objects.reduce((sum, { particles }) => sum + particles, 0) < PARTICLES_MOST;
 
 /** Parameters of each method, its weight, and whether a person can use it now. @type {Record<string, {weight: number, can?: (person: Person) => boolean, params: (random: Random, person: Person) => object}>} */
@@ -85,7 +90,7 @@ const ACTS = {
   'rope.spawn': { weight: 3, can: hasRoom, params: (random) => ({ from: place(random), to: place(random), particles: 2 + random.integer(30), pin: pick(random, ['start', 'end', 'both', 'none']), ...surface(random), ...projection(random), ...some(random, 0.5, () => ({ thickness: 0.02 })), ...some(random, 0.3, () => ({ stretchCompliance: 0.0005 })) }) },
   'body.spawn': { weight: 4, can: hasRoom, params: (random) => ({ ...pick(random, bodies)(random), position: place(random), rotation: rotation(random), velocity: vector(random, 2), angularVelocity: vector(random, 4), ...surface(random), ...projection(random) }) },
   'plant.spawn': { weight: 1, can: hasRoom, params: (random) => ({ position: [between(random, -2, 2), 0, between(random, -2, 2)], height: between(random, 0.3, 1.5), levels: 3 + random.integer(5), leaves: random.integer(5) }) },
-  'ragdoll.spawn': { weight: 2, can: hasRoom, params: (random) => ({ position: place(random), velocity: vector(random, 2), ...surface(random) }) },
+  'ragdoll.spawn': { weight: 2, can: hasRoom, params: (random) => ({ position: place(random), velocity: vector(random, 2), ...some(random, 0.5, () => ({ friction: random.real() })) }) },
   'stick.add': { weight: 3, can: anyObject, params: (random, person) => ({ a: end(random, person), b: end(random, person), kind: pick(random, ['equal', 'atMost', 'atLeast']), restLength: between(random, 0.05, 1), ...some(random, 0.3, () => ({ compliance: 0.001 })) }) },
   'stick.remove': { weight: 2, can: ({ sticks }) => sticks.length > 0, params: (random, { sticks }) => ({ stick: sticks.splice(random.integer(sticks.length), 1)[0] }) },
   'obstacle.add': { weight: 3, can: ({ obstacles: own }) => own.length < 6, params: (random) => ({ ...pick(random, obstacles)(random), ...surface(random) }) },
@@ -95,7 +100,7 @@ const ACTS = {
   'object.set': { weight: 2, can: anyObject, params: (random, { objects }) => ({ object: pick(random, objects).object, color: color(random), friction: random.real(), restitution: random.real() }) },
   'particle.pin': { weight: 3, can: anyObject, params: (random, person) => ({ ...particlesOf(random, person, 3), ...some(random, 0.2, () => ({ position: place(random) })) }) },
   'particle.unpin': { weight: 4, can: anyObject, params: (random, person) => particlesOf(random, person, 200) },
-  'particle.tear': { weight: 3, can: anyObject, params: (random, person) => particlesOf(random, person, 5) },
+  'particle.tear': { weight: 3, can: (person) => sheets(person).objects.length > 0, params: (random, person) => particlesOf(random, sheets(person), 5) },
   'particle.set': { weight: 2, can: anyObject, params: (random, person) => ({ ...particlesOf(random, person, 4), inverseMass: between(random, 0, 200) }) },
   'particle.move': { weight: 3, can: anyObject, params: (random, person) => ({ ...end(random, person), position: place(random), mode: pick(random, ['teleport', 'push']) }) },
   'force.apply': { weight: 4, can: anyObject, params: (random, { objects }) => ({ object: pick(random, objects).object, force: vector(random, 30), ticks: 1 + random.integer(40) }) },
@@ -106,7 +111,7 @@ const ACTS = {
     weight: 3,
     params: (random) => pick(random, [
       () => ({ gravity: [between(random, -2, 2), between(random, -15, 2), 0] }), () => ({ wind: { velocity: vector(random, 6), gust: random.real() } }), () => ({ damping: between(random, 0, 0.5) }),
-      () => ({ iterations: 1 + random.integer(4) }), () => ({ substeps: 1 + random.integer(10) }), () => ({ tolerance: between(random, 0, 0.01) }), () => ({ squareRoot: pick(random, ['exact', 'approximate']) }),
+      () => ({ iterations: 1 + random.integer(4) }), () => ({ substeps: 1 + random.integer(6) }), () => ({ tolerance: between(random, 0, 0.01) }), () => ({ squareRoot: pick(random, ['exact', 'approximate']) }),
       () => ({ sleep: chance(random, 0.5) }), () => ({ friction: random.real(), airDensity: between(random, 0, 2) }), () => ({ bounds: { min: [-4, between(random, -1, 0), -4], max: [4, 6, 4] } }),
       () => ({ gravity: [0, -9.81, 0], wind: { velocity: [0, 0, 0], gust: 0 }, damping: 0.02, sleep: true }), // so that things come to rest and sleep
     ])(),
@@ -128,8 +133,8 @@ const ACTS = {
   },
   'world.seek': { weight: 0.2, params: (random, { tick }) => ({ tick: Math.max(0, tick - random.integer(200)) }) },
   'world.replay': { weight: 0.15, params: (random, { tick }) => ({ from: Math.max(0, tick - 60 - random.integer(60)), to: tick, speed: pick(random, [0.5, 1, 2]), loop: chance(random, 0.3) }) },
-  'world.undo': { weight: 0.6, params: (random) => ({ force: true, background: chance(random, 0.5) }) },
-  'world.redo': { weight: 0.4, params: () => ({ force: true }) },
+  'world.undo': { weight: 0.6, params: (random) => ({ force: true, background: chance(random, 0.5), within: UNDO_SECONDS }) },
+  'world.redo': { weight: 20, can: ({ hasUndone }) => hasUndone, params: () => ({ force: true, within: UNDO_SECONDS }) },
 };
 
 for (const name of METHODS) if (!ACTS[name] && name !== 'scene.load') throw new Error(`The soak test of lockstep has no ${name}: add it to ACTS.`);
@@ -145,8 +150,12 @@ export function drawAct(random, person) {
   return { method, params: drawn };
 }
 
+/** A person who has just arrived. @param {import('../../web/client/client.js').WeftClient} client @returns {Person} */
+export const newPerson = (client) => ({ client, objects: [], obstacles: [], sticks: [], grabs: [], tick: 0, hasUndone: false });
+
 /** Notes what a command has made. @param {Person} person @param {string} method @param {any} result */
 export function noteResult(person, method, result) {
+  person.hasUndone = method === 'world.undo';
   if (result.tick !== undefined) person.tick = result.tick;
   if (method === 'obstacle.add') person.obstacles.push(result.obstacle);
   if (method === 'stick.add') person.sticks.push(result.stick);

@@ -5,7 +5,7 @@
 
 import { readMetrics, valueOf } from '../support/prometheus.mjs';
 import { sleep, until } from '../support/wait.mjs';
-import { drawAct, METHODS, noteResult } from './lockstep_acts.mjs';
+import { drawAct, METHODS, NEED_PAUSE, newPerson, noteResult } from './lockstep_acts.mjs';
 
 const PEOPLE = 3;
 const PAUSE_MS = 40; // between two commands of a person, at most
@@ -14,7 +14,7 @@ const LOOK_MS = 150;
 const LAG_MOST = 45; // ticks; above that the world waits for its slowest viewer
 const LAG_LEAST = 3;
 const MEET_MS = 300000;
-const REPLY_MS = 60000;
+const REPLY_MS = 300000;
 const SLOW_REPLY_MS = 10000; // such a reply is printed
 const HASH_TICKS = 60; // between two hashes of the server
 const DAMAGED_BITS = 16; // of a float, counted from the lowest, one of which is flipped
@@ -42,6 +42,7 @@ class Play {
   async #act(person) {
     const { method, params } = drawAct(this.#options.random, person);
     if (this.#waits && CLOCK.has(method)) return;
+    if (NEED_PAUSE.has(method)) await this.#tryTo('world.pause');
     const sent = performance.now();
     const reply = person.client.call(method, params);
     if (params.atTick !== undefined) { // which the world may reach late or, after a seek, not while this person is there
@@ -68,7 +69,7 @@ class Play {
   async #guest() {
     const { server, world, random } = this.#options;
     while (!this.#over) {
-      const person = { client: await server.connect(world), objects: [], obstacles: [], sticks: [], grabs: [], tick: 0 };
+      const person = newPerson(await server.connect(world));
       for (let acts = 1 + random.integer(STAY_ACTS); acts > 0 && !this.#over; acts--) {
         if (acts % 10 === 0 || person.objects.length === 0) ({ objects: person.objects, tick: person.tick } = await person.client.call('object.list'));
         await this.#act(person);
