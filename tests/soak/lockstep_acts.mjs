@@ -46,7 +46,7 @@ const projection = (random) => some(random, 0.2, () => ({ projection: pick(rando
 const sheet = (random) => ({
   ...surface(random), ...projection(random),
   ...some(random, 0.5, () => ({ tear: between(random, 1.02, 2) })),
-  ...some(random, 0.4, () => ({ thickness: between(random, 0.005, 0.03), selfCollision: chance(random, 0.5) })),
+  ...some(random, 0.25, () => ({ thickness: between(random, 0.005, 0.015), selfCollision: chance(random, 0.3) })),
   ...some(random, 0.3, () => ({ stretchCompliance: between(random, 0, 0.001) })),
   ...some(random, 0.3, () => ({ bend: true, bendCompliance: between(random, 0, 0.01) })),
   ...some(random, 0.2, () => ({ tethers: true })),

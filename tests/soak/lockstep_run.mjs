@@ -207,19 +207,19 @@ class Play {
 }
 
 /**
- * Plays scenes in a random order, each for a while, until the time is over and as many are played as there are at least.
+ * Plays scenes in a random order, each for a while, until the time is over.
  * @param {object} options
  * @param {import('../support/weftd.mjs').Weftd} options.server @param {string} options.world
  * @param {{name: string, look: () => Promise<import('./lockstep_viewers.mjs').Seen>}[]} options.viewers
  * @param {ReturnType<typeof import('../support/random.mjs').seeded>} options.random
- * @param {number} options.seconds @param {number} options.sceneSeconds
+ * @param {number} options.seconds @param {number} options.sceneSeconds @param {string[]} [options.scenes] names; all if it is missing
  * @param {(count: number) => Promise<import('./lockstep_viewers.mjs').PageViewer>} options.startDamaged starts a viewer whose state is going to be
  *   damaged, of which there were so many before @param {(text: string) => void} [options.say]
  */
 export async function playLockstep(options) {
-  const { server, world, viewers, random, seconds, sceneSeconds } = options;
+  const { server, world, viewers, random, seconds, sceneSeconds, scenes } = options;
   const driver = await server.connect(world);
-  const names = (await driver.call('scene.list')).scenes.map(({ name }) => name);
+  const names = scenes ?? (await driver.call('scene.list')).scenes.map(({ name }) => name);
   const play = new Play(options, driver);
   const began = performance.now();
   for (let left = []; performance.now() - began < 1000 * seconds;) {
