@@ -200,7 +200,7 @@ node_tests() { # node_tests BUILD SANITIZER FOLDER [NAME…]: these, or all; [-N
     done
     [ ${#files[@]} -gt 0 ] || return 0 # "ran no tests" is said by step
     if node --help | grep -q -e --test-timeout; then # a file that hangs, where Node can tell
-        options+=(--test-timeout=300000)
+        options+=(--test-timeout=$((${FILE_MINUTES:-5} * 60000)))
     fi
     if { [ -n "$2" ] || [ -n "${BESIDE:-}" ]; } && node --help | grep -q -e --test-concurrency; then
         options+=(--test-concurrency="${BESIDE:-$jobs}") # nothing is timed on a slow build
@@ -323,7 +323,7 @@ soak)
     step soak-store 30 store_soak "$OUT"
     step soak-time 120 time_soak "$OUT"
     step soak $((${SECONDS_TO_SOAK:-1800} / 60 + 10)) soak "$OUT" "${SECONDS_TO_SOAK:-1800}"
-    WEFT_PLAYS=100 step soak-links 30 node_tests "$OUT" '' client link
+    WEFT_PLAYS=100 FILE_MINUTES=30 step soak-links 30 node_tests "$OUT" '' client link
     step soak-lockstep $((${SECONDS_TO_SOAK:-3600} / 60 + 30)) soak_lockstep "$OUT" "${SECONDS_TO_SOAK:-3600}"
     ;;
 reliability)
