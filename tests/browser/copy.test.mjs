@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dataFolder } from '../support/data.mjs';
+import { until } from '../support/wait.mjs';
 import { ROOT, run, Weftd, WEFTCTL } from '../support/weftd.mjs';
 import { findObject, keepScreenshot, openBrowser, openPage, screenOf } from './page.mjs';
 
@@ -22,7 +23,7 @@ async function copyAs(page, form, button) {
   await page.getByRole('button', { name: button }).click();
   await page.locator('#dock-log .copied [role=status]', { hasText: 'Copied' }).waitFor();
   const text = await program.inputValue();
-  await page.waitForFunction(async (wanted) => (await navigator.clipboard.readText()) === wanted, text);
+  await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === text, 'the program in the clipboard');
   return { text };
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Pages that run a world of their own.
 
+import { until } from '../support/wait.mjs';
+
 const READY_MS = 120000;
 
 /**
@@ -11,9 +13,9 @@ export async function moves(page) {
   await page.waitForFunction(() => window.weft.page.state, null, { timeout: READY_MS });
   const tick = await page.evaluate(async () => (await window.weft.client.call('world.reset')).tick);
   await page.evaluate(() => { window.shownBefore = null; });
-  await page.waitForFunction(async (from) => {
+  await until(() => page.evaluate(async (from) => {
     const shown = JSON.stringify(window.weft.objects.map(({ positions }) => Array.from(positions)));
     window.shownBefore ??= shown;
     return (await window.weft.client.call('world.get')).tick > from + 10 && (shown === '[]' || shown !== window.shownBefore);
-  }, tick, { timeout: READY_MS, polling: 100 });
+  }, tick), 'the motion of the scene', READY_MS);
 }

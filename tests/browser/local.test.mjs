@@ -82,11 +82,11 @@ test('a world of the page is dragged, undone, gone back in, branched, reloaded, 
   await call(page, 'body.spawn', { position: [0, 3, 0] });
   await call(page, 'world.step', { ticks: 20 });
   const side = await state(page);
-  await page.waitForFunction((name) => new Promise((resolve) => { // what was done is kept within a second
+  await until(() => page.evaluate((name) => new Promise((resolve) => { // changes are written within a second
     indexedDB.open('weft').onsuccess = ({ target: { result } }) => {
       result.transaction('heads').objectStore('heads').get(name).onsuccess = (event) => resolve(event.target.result?.tick === 25);
     };
-  }), 'side', { timeout: PATIENCE_MS });
+  }), 'side'), 'the stored world', PATIENCE_MS);
   await page.reload();
   await page.waitForFunction(() => window.weft);
   await page.evaluate(() => window.weft.ready);

@@ -18,6 +18,15 @@ export default [
       'prefer-const': ['error', { destructuring: 'all' }],
     },
   },
+  {
+    files: ['tests/**'],
+    rules: {
+      'no-restricted-syntax': ['error', {
+        selector: 'CallExpression[callee.property.name="waitForFunction"] > ArrowFunctionExpression:matches([async=true], [body.type="NewExpression"])',
+        message: 'waitForFunction does not wait for promises: use until() with evaluate().',
+      }],
+    },
+  },
   { files: ['web/client/**', 'web/element/**', 'web/site/inside.js', 'web/viewer/**'], languageOptions: { globals: globals.browser } },
   // Functions in these tests run in the page.
   { files: ['tests/browser/**', 'tests/client/**', 'tests/package/**', 'tests/bench/page.mjs', 'tests/bench/handover.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.node } } },

@@ -107,12 +107,25 @@ test('a server of which no world can be brought back does not start, and says wh
   assert.match(stderr, /none of its 2 worlds can be brought back.*weftctl salvage/);
 });
 
+const HEADER_BYTES = 32;
+const FRAME_BYTES = 24 + 4096; // a header and a page
+
+/** Flips a bit in the middle of the frames that SQLite has written since the last checkpoint: those with the salt of the header. */
+async function flipBit(log) {
+  const bytes = await readFile(log);
+  const salt = bytes.subarray(16, 24);
+  const start = (frame) => HEADER_BYTES + frame * FRAME_BYTES;
+  let frames = 0;
+  while (start(frames + 1) <= bytes.length && salt.equals(bytes.subarray(start(frames) + 8, start(frames) + 16))) frames++;
+  bytes[start(Math.floor(frames / 2)) + 600] ^= 8; // one page of one of many commits
+  await writeFile(log, bytes);
+  return bytes;
+}
+
 test('a bit that flips in the write-ahead log stops the server with a report, and a copy of the log is kept', async (t) => {
   const { folder } = await killed(t);
   const log = join(folder, 'weft.db-wal');
-  const bytes = await readFile(log);
-  bytes[Math.floor(bytes.length / 2)] ^= 8;
-  await writeFile(log, bytes);
+  const bytes = await flipBit(log);
   for (let start = 0; start < 2; start++) {
     const { status, stderr } = await run(WEFTD, ['--port', '0', '--data', folder]);
     assert.notEqual(status, 0);
@@ -214,12 +227,7 @@ test('weftctl salvage finds a world again whose own row, or timeline, is gone', 
 
 test('weftctl salvage gets commits out of a log that SQLite would leave out', async (t) => {
   const { folder, states } = await killed(t);
-  const log = join(folder, 'weft.db-wal');
-  const bytes = await readFile(log);
-  let frames = 0; // frames since the last checkpoint restarted the log: those with the salts of its header
-  while (bytes.length >= 32 + 4120 * (frames + 1) && bytes.compare(bytes, 16, 24, 32 + 4120 * frames + 8, 32 + 4120 * frames + 16) === 0) frames++;
-  bytes[32 + 4120 * Math.floor(frames / 2) + 600] ^= 8; // one page of one of many commits
-  await writeFile(log, bytes);
+  await flipBit(join(folder, 'weft.db-wal'));
   const refused = await run(WEFTD, ['--port', '0', '--data', folder]);
   assert.match(refused.stderr, /is damaged/);
   const made = join(await dataFolder(t), 'salvaged');

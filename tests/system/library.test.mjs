@@ -25,7 +25,9 @@ function blocks() {
 
 const [example, command] = blocks();
 // Objects built with sanitizers must be linked by the same compiler with the same sanitizers.
-const [builder, ...options] = readFileSync(join(BUILD, 'flags'), 'utf8').split(/\s+/);
+const words = readFileSync(join(BUILD, 'flags'), 'utf8').split(/\s+/);
+const options = words.splice(words.findIndex((word) => word.startsWith('-')));
+const [builder, ...launched] = words; // for instance ccache gcc
 const sanitizers = options.filter((option) => option.startsWith('-fsanitize='));
 // Only objects of existing sources: a build folder may contain objects of files that have been moved.
 const objects = (folder) => readdirSync(join(ROOT, 'server', folder), { recursive: true }).filter((name) => name.endsWith('.c')).map((name) => join(BUILD, 'server', folder, name.replace(/c$/, 'o')));
@@ -37,7 +39,7 @@ function run(t, name, compiler, ...flags) {
   writeFileSync(join(folder, name), example);
   const strict = ['-Wall', '-Wextra', '-Wpedantic', '-Werror', '-I', join(ROOT, 'server')];
   execFileSync(compiler, [...flags, ...strict, '-c', join(folder, name), '-o', join(folder, 'example.o')], { stdio: 'pipe' });
-  execFileSync(builder, [...sanitizers, join(folder, 'example.o'), ...objects('base'), ...objects('sim'), '-lpthread', '-lm', '-o', join(folder, 'example')], { stdio: 'pipe' });
+  execFileSync(builder, [...launched, ...sanitizers, join(folder, 'example.o'), ...objects('base'), ...objects('sim'), '-lpthread', '-lm', '-o', join(folder, 'example')], { stdio: 'pipe' });
   return execFileSync(join(folder, 'example'), { encoding: 'utf8' });
 }
 
