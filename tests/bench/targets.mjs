@@ -42,6 +42,7 @@ const targets = [
     { name: `lockstep.hand${trip}.median_ms`, most: 1000 / 60 + 8, words: `a move of the hand is shown after, ${trip} ms of round trip, median, ms` },
     { name: `lockstep.hand${trip}.p95_ms`, most: 2000 / 60 + 8, words: 'the same, p95' },
   ]),
+  { name: 'lockstep.own_hand_p99_mm', most: 5, words: 'two people pull at one cloth: correction at one’s own hand, p99, mm' },
   { name: 'lockstep.rapier_over_weft', least: 1, words: 'a tick of Rapier’s WebAssembly over Weft’s, equal stretch' },
   { name: 'lockstep.shared_pause_ms', most: 300, words: 'a local world is handed to a server, pause, ms' },
   { name: 'lockstep.alone_pause_ms', most: 300, words: 'three windows go on alone, pause, ms' },

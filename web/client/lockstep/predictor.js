@@ -26,6 +26,8 @@ const SLICE_MS = 8; // of catching up, before anything else gets a turn
  * @property {string} method @property {Record<string, any>} params
  * @property {number} tick after which it was applied here
  * @property {number} at when it was made, on the clock of performance.now()
+ * @property {number} [grab] of a grab.start: the number by which other commands name its grab
+ * @property {number} [made] of a grab.start: the number that its grab has in the own world, which may be another one each time
  */
 
 export class Predictor {
@@ -114,13 +116,17 @@ export class Predictor {
     const newest = this.#acts.findLast(isHeld);
     this.#acts = this.#acts.filter((act) => !isHeld(act));
     if (here !== there) {
-      for (const act of this.#acts) if (act.params.grab === here) act.params = { ...act.params, grab: there };
+      for (const act of this.#acts) {
+        if (act.params.grab === here) act.params = { ...act.params, grab: there };
+        if (act.grab === here) act.grab = there;
+      }
     }
     this.#wrong ||= here !== there || newest !== undefined;
     if (!newest || !this.#own.world) return null;
     const params = { ...newest.params, grab: there };
     const { tickCount } = this.#own.world;
-    this.#acts.push({ ...newest, params, held: false, tick: tickCount });
+    // It is computed a tick before that for which it is sent, so that what is shown need not be corrected by the way of the hand.
+    this.#acts.push({ ...newest, params, held: false, tick: tickCount - 1 });
     return { ...params, atTick: tickCount + 1 };
   }
 
@@ -328,8 +334,17 @@ export class Predictor {
   }
 
   /** @param {Act} act */
-  #apply({ method, params }) {
-    return this.#world.predict(this.#options.client, JSON.stringify({ jsonrpc: '2.0', method, params }));
+  #apply(act) {
+    const { method } = act;
+    const start = act.params.grab === undefined ? undefined : this.#acts.find(({ grab }) => grab === act.params.grab);
+    const params = start ? { ...act.params, grab: start.made } : act.params;
+    act.made = undefined;
+    const result = this.#world.predict(this.#options.client, JSON.stringify({ jsonrpc: '2.0', method, params }));
+    if (method === 'grab.start') {
+      act.made = result.grab;
+      act.grab ??= result.grab;
+    }
+    return result;
   }
 
   /** @param {Act} act */

@@ -60,22 +60,29 @@ export class TicksSource {
    */
   act(id, method, params) {
     if (!(this.#follower instanceof Predictor) || params.atTick !== undefined) return null;
-    const act = this.#follower.act(id, method, params);
+    const act = this.#follower.act(id, method, this.#asThere(params));
     if (act && method === 'grab.start') this.#grabs.set(act.result.grab, null);
     return act;
   }
 
   /**
    * The same for a command whose reply nobody wants. Returns the parameters to send; 'held' if the server does not know the grab
-   * yet; null if it cannot be predicted.
+   * yet; null if nothing is predicted.
    * @param {string} method @param {Record<string, any>} params
    */
   actAndForget(method, params) {
     if (!(this.#follower instanceof Predictor) || params.atTick !== undefined) return null;
+    const isHeld = this.grabThere(params.grab) === null;
+    const sent = this.#asThere(params);
+    const act = this.#follower.act(null, method, sent, isHeld);
+    if (isHeld) return 'held';
+    return act ? { ...sent, atTick: act.atTick } : sent;
+  }
+
+  /** Parameters with the number by which the server knows the grab, if it is known. @param {Record<string, any>} params */
+  #asThere(params) {
     const grab = this.grabThere(params.grab);
-    const act = this.#follower.act(null, method, params, grab === null);
-    if (!act) return grab === null ? 'held' : null;
-    return grab === null ? 'held' : { ...params, ...(params.grab !== undefined && { grab }), atTick: act.atTick };
+    return grab === null || grab === params.grab ? params : { ...params, grab };
   }
 
   /** The server has refused a command. @param {number} id */
