@@ -337,6 +337,12 @@ weft_result weft_world_predict(weft_world *world, uint32_t client, const char *j
     return report(error, result, &fault);
 }
 
+weft_result weft_world_isolate(weft_world *world, uint32_t client, const uint32_t *objects, uint32_t count,
+                               weft_error *error) {
+    struct fault fault = {0};
+    return report(error, weft_follow_isolate(world, client, objects, count, &fault), &fault);
+}
+
 weft_result weft_world_keep(weft_world *world, weft_state **state, weft_error *error) {
     struct fault fault = {0};
     return report(error, weft_follow_keep(world, state, &fault), &fault);

@@ -175,6 +175,13 @@ WEFT_API weft_result weft_world_follow(weft_world *world, const void *bytes, siz
 WEFT_API weft_result weft_world_predict(weft_world *world, uint32_t client, const char *json, size_t length,
                                         const char **text, size_t *text_length, weft_error *error);
 
+/* Before predicting in a large world: all that neither these objects nor what the client with this number holds can
+ * touch stands still until something touches or changes it, and costs no time. What is predicted then holds only for
+ * these objects, so go back to a state that was kept before. `objects` are ids; those that do not exist are passed
+ * over. Errors: WEFT_MEMORY; then nothing was changed. */
+WEFT_API weft_result weft_world_isolate(weft_world *world, uint32_t client, const uint32_t *objects, uint32_t count,
+                                        weft_error *error);
+
 /* Keeps the present state within this process, and returns to it, much faster than by a snapshot. A state can be
  * returned to any number of times, by the world that kept it only. Errors: WEFT_MEMORY; when weft_world_return fails
  * the world has to be restored from a snapshot. */

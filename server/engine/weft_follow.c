@@ -86,6 +86,38 @@ enum result weft_follow_predict(struct weft_world *world, uint32_t number, const
     return result;
 }
 
+static bool is_held_by(const struct engine_world *engine, uint32_t grab, uint32_t number) {
+    for (uint32_t i = 0; i < engine->grab_count; i++) {
+        if (engine->grabs[i].id == grab) {
+            return engine->grabs[i].number == number;
+        }
+    }
+    return false;
+}
+
+enum result weft_follow_isolate(struct weft_world *world, uint32_t number, const uint32_t *objects, uint32_t count,
+                                struct fault *fault) {
+    const struct engine_world *engine = world->engine;
+    const uint32_t grabs = sim_world_grab_count(engine->sim);
+    uint32_t *touched = malloc(((size_t)count + grabs) * sizeof *touched + 1);
+    if (touched == NULL) {
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory for %u objects", count);
+    }
+    uint32_t n = 0;
+    for (; n < count; n++) {
+        touched[n] = objects[n];
+    }
+    for (uint32_t i = 0; i < grabs; i++) {
+        const struct sim_grab_view grab = sim_world_grab_at(engine->sim, i);
+        if (is_held_by(engine, grab.id, number)) {
+            touched[n++] = grab.object;
+        }
+    }
+    sim_world_isolate(engine->sim, touched, n);
+    free(touched);
+    return RESULT_OK;
+}
+
 // ---- states that are kept ----------------------------------------------------------------------------------------
 
 struct weft_state {

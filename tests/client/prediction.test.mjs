@@ -79,6 +79,48 @@ for (const roundTripMs of [0, 100, 200]) {
   });
 }
 
+test('in a large world in which others act, one’s own cloth follows the hand and the rest comes in', { timeout: 120000 }, async (t) => {
+  const { server, call, hash } = await laboratory(t);
+  const small = (await call('cloth.spawn', CLOTH)).object;
+  const large = (await call('cloth.spawn', { columns: 72, rows: 72, spacing: 0.02, position: [4, 2, 0], pin: 'topCorners' })).object;
+  await call('world.resume');
+  const own = await predicting(t, await delayingProxy(t, server.port, 200));
+  let isolated = 0;
+  const { isolate } = Object.getPrototypeOf(own.world);
+  own.world.isolate = function count(client, objects) {
+    isolated++;
+    isolate.call(this, client, objects);
+  };
+  await sleep(500);
+  const other = new WeftClient(`ws://127.0.0.1:${server.port}/worlds/lab`, { WebSocket });
+  t.after(() => other.close());
+  await other.connect();
+  const theirs = (await other.call('grab.start', { object: large, particle: 2000 })).grab;
+  const { grab } = await own.client.call('grab.start', { object: small, particle: 60 });
+  const delays = []; // in ticks
+  for (let i = 0; i < 40; i++) {
+    const y = 2 + 0.02 * i;
+    const { tickCount } = own.world;
+    const seen = next(own.client, 'frame', () => Math.abs(own.frame.positions[3 * 60 + 1] - y) < 0.01);
+    other.notify('grab.move', { grab: theirs, position: [4 + Math.sin(i / 5), 2, 0.5] });
+    own.client.notify('grab.move', { grab, position: [0.1, y, 0.3] });
+    await seen;
+    delays.push(own.frame.tick - tickCount);
+    await sleep(5);
+  }
+  delays.sort((a, b) => a - b);
+  t.diagnostic(`median ${delays[20]} ticks, p95 ${delays[37]} ticks; isolated ${isolated} times`);
+  assert.ok(delays[20] <= 2, `median ${delays[20]} ticks`);
+  assert.ok(isolated > 0, 'the whole world was computed ahead');
+  await own.client.call('grab.end', { grab });
+  await other.call('grab.end', { grab: theirs });
+  await sleep(1500);
+  const calm = isolated;
+  await sleep(300);
+  assert.equal(isolated, calm, 'nobody acts, and the world is still computed in part');
+  await agree(call, hash, [own]);
+});
+
 test('two hands on one cloth with 200 ms of round trip each end in the state of the server', { timeout: 60000 }, async (t) => {
   const { server, call, hash } = await laboratory(t);
   await call('cloth.spawn', CLOTH);

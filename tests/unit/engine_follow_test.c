@@ -183,6 +183,108 @@ static void what_was_predicted_is_taken_back(void **unused) {
     weft_world_destroy(leader);
 }
 
+static struct vec3_of_particle { float x, y, z; } particle(const weft_world *world, uint32_t index) {
+    const weft_particles particles = weft_world_particles(world);
+    assert_true(index < particles.count);
+    return (struct vec3_of_particle){particles.x[index], particles.y[index], particles.z[index]};
+}
+
+static bool is_at(const weft_world *world, uint32_t index, struct vec3_of_particle place) {
+    const struct vec3_of_particle now = particle(world, index);
+    return now.x == place.x && now.y == place.y && now.z == place.z;
+}
+
+// Two cloths hang apart; a body falls onto one of them.
+#define OTHER_CLOTH                                                                                                    \
+    "{\"jsonrpc\":\"2.0\",\"method\":\"cloth.spawn\",\"params\":{\"columns\":12,\"rows\":9,"                           \
+    "\"spacing\":0.1,\"position\":[5,2,0],\"pin\":\"topCorners\"}}"
+#define OTHER_GRAB "{\"jsonrpc\":\"2.0\",\"method\":\"grab.start\",\"params\":{\"object\":2,\"particle\":50}}"
+#define ONE_CLOTH 108u
+
+static void what_is_not_touched_stands_still_when_isolated(void **unused) {
+    (void)unused;
+    static const uint32_t touched[] = {1, 77}; // there is no object 77
+    weft_world *leader = make_leader(), *whole = make(), *follower = make();
+    weft_state *state = NULL;
+    char text[512], json[256];
+    submit(leader, OTHER_CLOTH);
+    for (int step = 0; step < 20; step++) {
+        weft_world_tick(leader);
+    }
+    submit(leader, PAUSE);
+    weft_world_tick(leader);
+    follow(leader, follower);
+    assert_int_equal(weft_world_keep(follower, &state, NULL), WEFT_OK);
+    size_t length;
+    const uint8_t *snapshot = weft_world_snapshot(leader, &length);
+    assert_int_equal(weft_world_restore(whole, snapshot, length, NULL), WEFT_OK);
+    const struct vec3_of_particle before = particle(follower, ONE_CLOTH + 90);
+
+    assert_int_equal(weft_world_isolate(follower, 1, touched, 2, NULL), WEFT_OK);
+    for (int step = 0; step < 10; step++) {
+        weft_world_step(follower);
+        weft_world_step(whole);
+    }
+    assert_true(is_at(follower, ONE_CLOTH + 90, before));
+    assert_false(is_at(whole, ONE_CLOTH + 90, before));
+    for (uint32_t i = 0; i < ONE_CLOTH; i++) {
+        assert_true(is_at(follower, i, particle(whole, i))); // the one that is touched moves as it would
+    }
+
+    predict(follower, OTHER_GRAB, text, sizeof text); // wakes it
+    move(json, sizeof json, 3, 40);
+    predict(follower, json, text, sizeof text);
+    weft_world_step(follower);
+    assert_false(is_at(follower, ONE_CLOTH + 90, before));
+
+    assert_int_equal(weft_world_isolate(follower, 1, NULL, 0, NULL), WEFT_OK); // what the client holds is touched
+    const struct vec3_of_particle held = particle(follower, ONE_CLOTH + 90), first = particle(follower, 90);
+    weft_world_step(follower);
+    assert_false(is_at(follower, ONE_CLOTH + 90, held));
+    assert_true(is_at(follower, 90, first));
+    assert_int_equal(weft_world_isolate(follower, 2, NULL, 0, NULL), WEFT_OK); // but not what another one holds
+    const struct vec3_of_particle stood = particle(follower, ONE_CLOTH + 90);
+    weft_world_step(follower);
+    assert_true(is_at(follower, ONE_CLOTH + 90, stood));
+
+    assert_int_equal(weft_world_return(follower, state, NULL), WEFT_OK);
+    assert_equal_worlds(leader, follower);
+    for (int step = 0; step < 10; step++) {
+        weft_world_step(follower);
+    }
+    assert_equal_worlds(whole, follower);
+    weft_state_destroy(state);
+    weft_world_destroy(whole);
+    weft_world_destroy(follower);
+    weft_world_destroy(leader);
+}
+
+#define FALLING_BODY                                                                                                   \
+    "{\"jsonrpc\":\"2.0\",\"method\":\"body.spawn\",\"params\":{\"position\":[3,2.5,0],\"velocity\":[0,-5,0]}}"
+
+// The island of what is touched: what it falls upon wakes.
+static void what_is_touched_wakes_what_it_meets(void **unused) {
+    (void)unused;
+    weft_world *leader = make_leader();
+    char text[512];
+    submit(leader,
+           "{\"jsonrpc\":\"2.0\",\"method\":\"cloth.spawn\",\"params\":{\"columns\":12,\"rows\":12,"
+           "\"spacing\":0.1,\"position\":[3,1.8,0],\"rotation\":[0.7071068,0,0,0.7071068],\"pin\":\"corners\"}}");
+    for (int step = 0; step < 20; step++) {
+        weft_world_tick(leader);
+    }
+    assert_int_equal(weft_world_isolate(leader, 1, NULL, 0, NULL), WEFT_OK);
+    const struct vec3_of_particle before = particle(leader, ONE_CLOTH + 66);
+    weft_world_step(leader);
+    assert_true(is_at(leader, ONE_CLOTH + 66, before));
+    predict(leader, FALLING_BODY, text, sizeof text);
+    for (int step = 0; step < 40; step++) {
+        weft_world_step(leader);
+    }
+    assert_false(is_at(leader, ONE_CLOTH + 66, before));
+    weft_world_destroy(leader);
+}
+
 static void what_cannot_be_predicted_is_refused(void **unused) {
     (void)unused;
     weft_world *world = make_leader();
@@ -292,6 +394,8 @@ int main(void) {
         cmocka_unit_test(a_snapshot_in_planes_is_the_same),
         cmocka_unit_test(a_follower_has_the_state_of_the_world_that_it_follows),
         cmocka_unit_test(what_was_predicted_is_taken_back),
+        cmocka_unit_test(what_is_not_touched_stands_still_when_isolated),
+        cmocka_unit_test(what_is_touched_wakes_what_it_meets),
         cmocka_unit_test(what_cannot_be_predicted_is_refused),
         cmocka_unit_test(damaged_messages_are_refused),
     };

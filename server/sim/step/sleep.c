@@ -18,6 +18,7 @@
 #include "sim/stick/free_stick.h"
 #include "sim/world/active.h"
 #include "sim/world/event.h"
+#include "sim/world/layout.h"
 #include "sim/world/particle.h"
 #include "sim/world/wake.h"
 
@@ -68,6 +69,24 @@ static void put_to_sleep(struct sim_world *world) {
         const uint32_t root = island_root(world, i);
         if (object_is_active(&world->object[i]) && !world->island_marked[root]) {
             fall_asleep(world, &world->object[i], world->object[root].id);
+        }
+    }
+    memset(world->island_marked, 0, world->state.objects * sizeof *world->island_marked);
+}
+
+void sim_world_isolate(struct sim_world *world, const uint32_t *objects, uint32_t count) {
+    island_find(world);
+    for (uint32_t i = 0; i < count; i++) {
+        struct object *object = NULL;
+        if (layout_find(world, objects[i], &object, NULL) == RESULT_OK) {
+            world->island_marked[island_root(world, (uint32_t)(object - world->object))] = true;
+        }
+    }
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        struct object *object = &world->object[i];
+        if (object_is_active(object) && !world->island_marked[island_root(world, i)]) {
+            fall_asleep(world, object, object->id); // what touches one of an island need not wake all the others
+            object->told_asleep = true;
         }
     }
     memset(world->island_marked, 0, world->state.objects * sizeof *world->island_marked);

@@ -277,6 +277,15 @@ class World {
     }
   }
 
+  /**
+   * Before predicting in a large world: all that neither these objects nor what the client holds can touch stands still.
+   * @param {number} client its number @param {number[]} objects ids
+   */
+  isolate(client, objects) {
+    const bytes = new Uint8Array(Uint32Array.from(objects).buffer);
+    this.engine.lend(bytes, (at) => this.engine.check((error) => this.engine.exports.weft_world_isolate(this.at, client, at, objects.length, error)));
+  }
+
   /** Keeps the present state. @returns {number} for `returnTo` and `forget` */
   keep() {
     const at = this.engine.allocate(4);

@@ -3,6 +3,9 @@
 // trip, applies the user's commands in the next tick and sends them for that very tick. When the records that come agree with
 // that, nothing is to be done. When they differ, because others acted or a command came late, the world goes back to the last
 // state that is known to be right and computes the ticks since then again; what moves by that is eased.
+//
+// A large world cannot be computed again for each thing that others do. While they act, only what the user touches is computed
+// ahead in it, with all that touches that; the rest is shown as the other world last told of it.
 
 import { EngineError } from '../engine/engine.js';
 import { Backlog } from './backlog.js';
@@ -17,6 +20,11 @@ const STANDING_MS = 300; // without news of a tick, the other world stands
 const GONE_MS = 2000; // after that and a round trip, a move was refused
 const GOING_BACK_MOST_MS = 2000; // a machine that takes longer to go back and compute again cannot keep up
 const SLICE_MS = 8; // of catching up, before anything else gets a turn
+const LARGE = 4096; // particles, above which not all is computed ahead while others act
+const CALM_TICKS = 30; // without a difference, after which all is computed ahead again
+const TOUCHED_MS = 2000; // after a command an object counts as touched
+const COSTLY_MS = 8; // going back that takes longer is done
+const COSTLY_EVERY = 4; // ticks
 
 /**
  * A command of the user's.
@@ -56,6 +64,13 @@ export class Predictor {
   /** @type {Act[]} that the other world has not confirmed, in their order */
   #acts = [];
   #wrong = false; // what was predicted does not agree with what came
+  #differedAt = -Infinity; // the confirmed tick when that was so last
+  #isolated = false; // only what the user touches is computed ahead
+  /** Objects that the user has touched, and when. @type {Map<number, number>} */
+  #touched = new Map();
+  #grabbed = 0; // the object that was grabbed last
+  #wentBackAt = 0; // tick
+  #backEvery = 1; // ticks, while isolated
   /** @type {Map<number, string>} of predicted states, by tick */
   #hashes = new Map();
 
@@ -92,6 +107,7 @@ export class Predictor {
     try {
       const result = this.#apply(act);
       this.#acts.push(act);
+      this.#touch(act, result);
       return { result, atTick: act.tick + 1 };
     } catch (error) {
       if (error instanceof EngineError) return null; // the other world says what is wrong with it
@@ -259,7 +275,8 @@ export class Predictor {
       const goal = this.#goal();
       const shown = this.#world.tickCount;
       const standing = this.#isStanding();
-      if (this.#wrong || (standing && shown !== goal)) this.#goBack(standing ? goal : Math.max(shown, this.#confirmedTick));
+      if (this.#wrong) this.#differedAt = this.#confirmedTick;
+      if (this.#mustGoBack(standing, goal)) this.#goBack(standing ? goal : Math.max(shown, this.#confirmedTick));
       // One tick a picture; two, or none, where the clocks have drifted apart.
       const behind = goal - this.#world.tickCount;
       let steps = behind > 3 ? behind : behind > -3 && !standing ? 1 : 0;
@@ -293,7 +310,20 @@ export class Predictor {
     if (this.#world.tickCount !== this.#confirmedTick || this.#wrong || this.#easing.isMoving) this.#schedule();
   }
 
+  /** @param {boolean} standing @param {number} goal */
+  #mustGoBack(standing, goal) {
+    const { tickCount } = this.#world;
+    if (standing) return this.#wrong || this.#isolated || tickCount !== goal;
+    if (!this.#isolated) return this.#wrong;
+    return (this.#wrong || this.#log.length > 0) && tickCount >= this.#wentBackAt + this.#backEvery;
+  }
+
   #step() {
+    if (this.#isolated) this.#world.step(); // such a state is never right
+    else this.#stepWhole();
+  }
+
+  #stepWhole() {
     const tick = this.#world.tickCount;
     const newest = this.#kept.at(-1) ?? this.#right;
     if (tick >= /** @type {{tick: number}} */ (newest).tick + KEEP_EVERY && !this.#acts.some((act) => act.tick === tick)) {
@@ -305,10 +335,14 @@ export class Predictor {
 
   /** Goes back to the right state, and computes again: what is known, then what is predicted, up to a tick. @param {number} goal */
   #goBack(goal) {
-    this.#easing.begin(this.#world.positions(), performance.now());
+    const began = performance.now();
+    this.#easing.begin(this.#world.positions(), began);
     this.#returnToRight();
     const first = this.#world.tickCount;
     for (const act of this.#acts) act.tick = Math.max(act.tick, first);
+    const isCalm = this.#confirmedTick - this.#differedAt > CALM_TICKS;
+    this.#isolated = goal > first && !isCalm && this.#world.positions().count > LARGE;
+    if (this.#isolated) this.#world.isolate(this.#options.client, [...this.#touched.keys()]);
     let next = 0;
     do {
       const tick = this.#world.tickCount;
@@ -317,6 +351,16 @@ export class Predictor {
       this.#step();
     } while (!this.#ended);
     this.#easing.end(this.#world.positions());
+    this.#wentBackAt = this.#world.tickCount;
+    this.#backEvery = performance.now() - began > COSTLY_MS ? COSTLY_EVERY : 1;
+  }
+
+  /** Notes what a command touches. @param {Act} act @param {any} result */
+  #touch({ method, params, at }, result) {
+    if (method === 'grab.start') this.#grabbed = params.object;
+    const isOfGrab = method.startsWith('grab.');
+    for (const object of [params.object, result.object, isOfGrab && this.#grabbed]) if (Number.isInteger(object)) this.#touched.set(object, at);
+    for (const [object, touchedAt] of this.#touched) if (touchedAt < at - TOUCHED_MS) this.#touched.delete(object);
   }
 
   /** Makes the own world the newest state that is known to be right. */
@@ -326,6 +370,7 @@ export class Predictor {
     for (const { state } of this.#kept) this.#world.forget(state);
     this.#kept = [];
     this.#hashes.clear();
+    this.#isolated = false;
     for (const part of this.#log) this.#world.follow(part);
     this.#world.forget(right.state);
     this.#right = { state: this.#world.keep(), tick: this.#world.tickCount };
@@ -364,7 +409,8 @@ export class Predictor {
     this.#log = [];
     this.#acts = [];
     this.#hashes.clear();
-    this.#wrong = false;
+    this.#wrong = this.#isolated = false;
+    this.#differedAt = -Infinity;
   }
 
   /** @param {'differs' | 'slow' | 'failed'} reason @param {Error} error */
