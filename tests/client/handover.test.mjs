@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import WebSocket from 'ws';
 import { WeftClient } from '../../web/client/client.js';
+import { loadEngine } from '../../web/client/engine/engine.js';
 import { dataFolder } from '../support/data.mjs';
 import { next, until } from '../support/wait.mjs';
 import { laboratory, run, Weftd, WEFTCTL } from '../support/weftd.mjs';
@@ -64,9 +65,28 @@ for (const predict of [false, true]) {
   });
 }
 
+for (const predict of [false, true]) {
+  test(`a client whose snapshot is still being restored when it loses its server goes on with that${predict ? ', with prediction' : ''}`, async (t) => {
+    const { server, call } = await laboratory(t);
+    await call('scene.load', { name: 'cloth' });
+    const { tick, stateHash } = await call('world.get');
+    const waiting = []; // for the engine of their world; the first one is loaded before the subscription
+    let loads = 0;
+    const slow = () => (loads++ === 0 ? loadEngine() : new Promise((resolve) => { waiting.push(resolve); }));
+    const { client } = await enter(t, server.url('lab'), { predict, loadEngine: slow, reconnect: false });
+    await client.subscribeFrames({ encoding: 'ticks' });
+    await until(() => waiting.length === 1, 'the snapshot');
+    server.process.kill('SIGKILL');
+    await next(client, 'state', ({ state }) => state === 'closed');
+    const alone = client.goOnAlone({ name: `restored-${predict}`, paused: true });
+    for (const resolve of waiting) resolve(await loadEngine());
+    assert.deepEqual(await alone, { world: `restored-${predict}`, tick, hash: stateHash });
+  });
+}
+
 test('from a local world to a server and back: every hash is that of before, and others watch', async (t) => {
   const { server, client: admin } = await laboratory(t, ['--data', await dataFolder(t)]);
-  const { client, seen, call } = await enter(t, 'local:shared=cloth');
+  const { client, seen, call } = await enter(t, 'local:shared=rope');
   await client.subscribeFrames();
   await client.subscribeEvents();
   await call('body.spawn', { position: [0, 3, 0] });
@@ -86,7 +106,9 @@ test('from a local world to a server and back: every hash is that of before, and
   await call('world.resume');
   await hasFrameAfter(seen, here.tick + 10, 'frames of the server');
   for (const watcher of watchers) await hasFrameAfter(watcher.seen, here.tick + 10, 'frames of the others');
+  const before = seen.frames;
   await client.subscribeFrames({ encoding: 'ticks' });
+  await until(() => client.statistics.source === 'ticks' && seen.frames > before + 1, 'ticks that are computed here');
   await call('world.pause');
   const there = stateOf(await call('world.get'));
   await until(() => watchers.every(({ seen: { ticks } }) => ticks.at(-1) === there.tick), 'the last tick');

@@ -216,7 +216,7 @@ export class Connection {
    * @returns {Promise<{world: string, tick: number, hash: string}>} the world's name, and the tick and the hash of its first state
    */
   async goOnAlone({ name = this.#hello?.world, paused = false } = {}) {
-    const state = this.#source.confirmed();
+    const state = await this.#source.confirmed();
     if (!state || !this.#hello) throw new WeftError('closed', 'This client cannot go on alone: it did not compute the ticks of the world itself.');
     const { tickHz } = this.#hello;
     const { localServer } = await import('./local/server.js');

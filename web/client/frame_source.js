@@ -173,9 +173,9 @@ export class FrameSource {
     this.#ticks?.stop();
   }
 
-  /** @returns {import('./lockstep/own_world.js').ConfirmedState | null} null if frames are not computed here */
-  confirmed() {
-    return (this.#computes && this.#ticks?.confirmed()) || null;
+  /** @returns {Promise<import('./lockstep/own_world.js').ConfirmedState | null>} null if frames are not computed here */
+  async confirmed() {
+    return (this.#computes && (await this.#ticks?.confirmed())) || null;
   }
 
   /** The connection goes to another world, where the same frames are wanted. */

@@ -24,6 +24,8 @@ export class Follower {
   #own;
   #backlog;
   #restoring = 0; // snapshots that are being restored
+  /** @type {Promise<void>} */
+  #restored = Promise.resolve(); // the newest of them
   /** @type {Uint8Array[]} messages of type 6 that were not applied yet, of one step at most */
   #waiting = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -42,7 +44,7 @@ export class Follower {
   /** Takes a message of type 5 or 6. @param {Uint8Array} message */
   receive(message) {
     if (this.#ended) return;
-    if (message[0] === MESSAGE_SNAPSHOT) this.#restore(message).catch((error) => this.#fail('failed', error));
+    if (message[0] === MESSAGE_SNAPSHOT) this.#restored = this.#restore(message).catch((error) => this.#fail('failed', error));
     else {
       this.#waiting.push(...splitSteps(message));
       this.#schedule();
@@ -61,10 +63,12 @@ export class Follower {
   }
 
   /**
-   * The newest state that the other world is known to have had; null if none is known.
-   * @returns {import('./own_world.js').ConfirmedState | null}
+   * The newest state that the other world is known to have had, which may be that of a snapshot that is still being restored; null
+   * if none is known.
+   * @returns {Promise<import('./own_world.js').ConfirmedState | null>}
    */
-  confirmed() {
+  async confirmed() {
+    await this.#restored;
     const { world } = this.#own;
     if (!world || this.#restoring > 0) return null;
     for (let message = this.#waiting.shift(); message; message = this.#waiting.shift()) if (!this.#follow(message)) break;
@@ -79,9 +83,9 @@ export class Follower {
     } finally {
       this.#restoring--;
     }
-    if (this.#ended) return;
     this.#generation = generationOf(message);
     this.#waiting = this.#waiting.filter((waiting) => generationOf(waiting) >= this.#generation);
+    if (this.#ended) return;
     this.#own.tell();
     this.#schedule();
   }

@@ -44,7 +44,9 @@ export class Predictor {
   #backlog;
   #easing = new Easing();
   #ended = false;
-  #restoring = 0;
+  #restoring = 0; // snapshots that are being restored
+  /** @type {Promise<void>} */
+  #restored = Promise.resolve(); // the newest of them
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #nextAt = 0; // when the next tick is due
@@ -84,7 +86,7 @@ export class Predictor {
   /** Takes a message of type 5 or 6. @param {Uint8Array} message */
   receive(message) {
     if (this.#ended) return;
-    if (message[0] === MESSAGE_SNAPSHOT) this.#restore(message).catch((error) => this.#fail('failed', error));
+    if (message[0] === MESSAGE_SNAPSHOT) this.#restored = this.#restore(message).catch((error) => this.#fail('failed', error));
     else if (this.#restoring > 0 || generationOf(message) !== this.#generation) this.#early.push(message);
     else this.#confirm(message);
   }
@@ -158,10 +160,12 @@ export class Predictor {
   }
 
   /**
-   * The newest state that the other world is known to have had; null if none is known.
-   * @returns {import('./own_world.js').ConfirmedState | null}
+   * The newest state that the other world is known to have had, which may be that of a snapshot that is still being restored; null
+   * if none is known.
+   * @returns {Promise<import('./own_world.js').ConfirmedState | null>}
    */
-  confirmed() {
+  async confirmed() {
+    await this.#restored;
     if (!this.#own.world || !this.#right || this.#restoring > 0) return null;
     this.#returnToRight();
     const state = confirmedState(this.#world);
@@ -180,7 +184,7 @@ export class Predictor {
     } finally {
       this.#restoring--;
     }
-    if (this.#ended || this.#restoring > 0) return;
+    if (this.#restoring > 0) return;
     this.#generation = generationOf(message);
     this.#confirmedTick = this.#world.tickCount;
     this.#confirmedAt = -Infinity; // until ticks come, the other world may stand
@@ -189,6 +193,7 @@ export class Predictor {
     this.#early = early.filter((waiting) => generationOf(waiting) > this.#generation);
     for (const waiting of early) if (generationOf(waiting) === this.#generation) this.#confirm(waiting);
     this.#easing.forget();
+    if (this.#ended) return;
     this.#own.tell();
     this.#schedule();
   }

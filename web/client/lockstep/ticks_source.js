@@ -120,9 +120,9 @@ export class TicksSource {
     this.#follower = null;
   }
 
-  /** @returns {import('./own_world.js').ConfirmedState | null} null if no state is known */
-  confirmed() {
-    return this.#follower?.confirmed() ?? null;
+  /** @returns {Promise<import('./own_world.js').ConfirmedState | null>} null if no state is known */
+  async confirmed() {
+    return (await this.#follower?.confirmed()) ?? null;
   }
 
   /** @param {'differs' | 'slow' | 'failed'} reason @param {Error} error */
