@@ -437,11 +437,19 @@ test('a mesh of 420,000 triangles is read beside the page: it goes on, tells how
     new MutationObserver((changes, observer) => {
       if (working.hidden) return;
       observer.disconnect();
-      working.querySelector('button').click();
+      const button = working.querySelector('button');
+      const { left, top, width, height } = button.getBoundingClientRect();
+      window.offered = {
+        button: button.textContent,
+        reached: button.contains(document.elementFromPoint(left + width / 2, top + height / 2)), // by a pointer
+        bar: working.querySelector('progress').checkVisibility({ visibilityProperty: true }),
+      };
+      button.click();
     }).observe(working, { attributes: true });
   });
   await choose();
   await page.getByText('Given up.').waitFor();
+  assert.deepEqual(await page.evaluate(() => window.offered), { button: 'Cancel', reached: true, bar: true });
   assert.equal(await bar.isVisible(), false);
   assert.equal(await placing(page), false);
   await drop(page, [{ name: 'ball.obj', bytes: objOf(ball()) }]); // another file can be read afterwards
