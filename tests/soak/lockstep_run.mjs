@@ -14,6 +14,7 @@ const LOOK_MS = 150;
 const LAG_MOST = 45; // ticks; above that the world waits for its slowest viewer
 const LAG_LEAST = 3;
 const MEET_MS = 300000;
+const DIFFER_MS = 20000; // a viewer that stands at the world's tick and has another state for so long has not only heard of a change late
 const REPLY_MS = 300000;
 const SLOW_REPLY_MS = 10000; // such a reply is printed
 const HASH_TICKS = 60; // between two hashes of the server
@@ -112,6 +113,7 @@ class Play {
   /** Stops the clock, and compares the state of all viewers with the server's. */
   async #meet(scene) {
     let at = null;
+    let differsSince = Infinity; // while the world stands as it is
     await until(async () => {
       const { tick, stateHash, running, replay } = await this.#driver.call('world.get');
       if (running) await this.#tryTo('world.pause');
@@ -120,15 +122,20 @@ class Play {
       at = { tick, hash: stateHash };
       const seen = await Promise.all(this.#options.viewers.map((viewer) => viewer.look()));
       this.#assertFollowing(seen);
+      if (!stands) differsSince = Infinity;
       if (!stands || !seen.every((each) => each.tick === tick)) {
         await sleep(100);
         return false;
       }
       const after = await this.#driver.call('world.get');
       if (after.tick !== tick || after.stateHash !== stateHash) return false; // an undo ended meanwhile
-      seen.forEach((each, index) => {
-        if (each.hash !== '' && each.hash !== stateHash) this.tally.differences.push(`${this.#options.viewers[index].name} after ${scene}, tick ${tick}: ${each.hash} instead of ${stateHash}`);
-      });
+      const differing = this.#options.viewers.map(({ name }, index) => ({ name, hash: seen[index].hash })).filter(({ hash }) => hash !== '' && hash !== stateHash);
+      differsSince = Math.min(differsSince, performance.now());
+      if (differing.length > 0 && performance.now() - differsSince < DIFFER_MS) { // a change at this very tick, such as an undo, may still be on its way
+        await sleep(100);
+        return false;
+      }
+      for (const { name, hash } of differing) this.tally.differences.push(`${name} after ${scene}, tick ${tick}: ${hash} instead of ${stateHash}, for ${DIFFER_MS / 1000} s`);
       return true;
     }, `the tick of all viewers after the scene ${scene}`, MEET_MS).catch(async (error) => {
       const seen = await Promise.all(this.#options.viewers.map((viewer) => viewer.look()));
