@@ -171,6 +171,25 @@ static void the_density_of_the_air_is_archived(void **state) {
     sim_world_destroy(world);
 }
 
+static void a_world_without_ids_left_is_archived(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = room_for(TICK_HZ);
+    struct sim_world *other = room_for(TICK_HZ);
+    const struct sim_obstacle sphere = {.shape = SIM_OBSTACLE_SPHERE, .radius = 1.0f, .friction = 0.5f};
+    uint32_t id = 0;
+    MUST(sim_obstacle_add(world, &sphere, &id, &fault));
+    sim_world_skip_sequence(world, UINT32_MAX);
+    assert_int_equal(sim_obstacle_add(world, &sphere, &id, &fault), RESULT_LIMIT);
+    assert_int_equal(sim_world_obstacle_count(world), 1);
+    const struct archive archive = archive_of(world);
+    MUST(sim_world_unarchive(other, archive.bytes, archive.length, &fault));
+    assert_true(sim_world_hash(other) == sim_world_hash(world));
+    free(archive.bytes);
+    sim_world_destroy(other);
+    sim_world_destroy(world);
+}
+
 static void forge(struct archive *archive, struct dice *dice) {
     for (uint32_t i = 1 + dice_below(dice, 3); i > 0; i--) {
         const size_t at = 4 * (size_t)dice_below(dice, (uint32_t)(archive->length - 8) / 4);
@@ -223,6 +242,7 @@ int main(void) {
         cmocka_unit_test(an_archive_of_another_rate_or_size_is_refused),
         cmocka_unit_test(a_sheet_tears_as_far_in_a_world_with_more_room),
         cmocka_unit_test(the_density_of_the_air_is_archived),
+        cmocka_unit_test(a_world_without_ids_left_is_archived),
         cmocka_unit_test(a_forged_archive_is_refused_or_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

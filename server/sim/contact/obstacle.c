@@ -121,10 +121,9 @@ static enum result check_obstacle(const struct sim_world *world, const struct si
         result = fault_set(fault, RESULT_LIMIT, "", "one more obstacle would exceed this world's limit of %u",
                            world->capacity.obstacles);
     }
-    if (result == RESULT_OK) {
-        result = layout_check_quota("obstacles", 1, world->quota.used.obstacles, world->quota.most.obstacles, fault);
-    }
-    return result == RESULT_OK ? sequence_check(world, fault) : result;
+    return result == RESULT_OK
+               ? layout_check_quota("obstacles", 1, world->quota.used.obstacles, world->quota.most.obstacles, fault)
+               : result;
 }
 
 // Copies the members that a shape uses and sets the others to zero.
@@ -283,6 +282,9 @@ enum result sim_obstacle_add(struct sim_world *world, const struct sim_obstacle 
                              struct fault *fault) {
     struct obstacle made = {0};
     enum result result = check_obstacle(world, shape, fault);
+    if (result == RESULT_OK) {
+        result = sequence_check(world, fault);
+    }
     if (result == RESULT_OK && (shape->shape == SIM_OBSTACLE_BOX || shape->shape == SIM_OBSTACLE_MESH)) {
         result = check_rotation(shape->rotation, &made.axes, fault);
     }
