@@ -135,4 +135,16 @@ for (const Kind of [Follower, Predictor]) {
     assert.equal(worlds.length, 1);
     assert.deepEqual(failures, []);
   });
+
+  test(`whoever has ended makes no world of a snapshot that was being restored (${Kind.name})`, async () => {
+    const { snapshot } = await messagesOfWorld(0);
+    const { follower, worlds, failures, told } = follow(Kind);
+    follower.receive(deflated(snapshot));
+    follower.end();
+    const other = follow(Kind); // takes as long for the same
+    other.follower.receive(deflated(snapshot));
+    await until(() => other.told() > 0, 'the snapshot in another one');
+    other.follower.end();
+    assert.deepEqual([worlds.length, told(), failures.length], [0, 0, 0]);
+  });
 }

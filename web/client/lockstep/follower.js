@@ -59,7 +59,7 @@ export class Follower {
 
   end() {
     this.stop();
-    this.#own.world = null;
+    this.#own.end();
   }
 
   /**

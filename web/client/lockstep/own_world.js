@@ -78,6 +78,7 @@ export class OwnWorld {
   #newest = null; // frame, as the world gave it
   /** @type {Promise<unknown>} */
   #restored = Promise.resolve(); // the snapshots so far
+  #ended = false;
 
   /** @param {{load: () => Promise<Engine>, name: string, tickHz: number, tell: (message: Uint8Array) => void}} options */
   constructor(options) {
@@ -98,14 +99,23 @@ export class OwnWorld {
   /** @param {Uint8Array} message */
   async #restore(message) {
     const snapshot = await decompress(message);
-    this.world ??= await this.#make(guessRoom(snapshot.length));
-    if (!tryToFollow(this.world, snapshot)) {
+    if (this.#ended) return;
+    let world = this.world ?? await this.#make(guessRoom(snapshot.length));
+    if (this.#ended) return;
+    if (!tryToFollow(world, snapshot)) {
       this.world = null;
-      this.world = await this.#make(WHOLE); // memory of an engine only grows, so that a larger world gets a new one
-      this.world.follow(snapshot);
+      world = await this.#make(WHOLE); // memory of an engine only grows, so that a larger world gets a new one
+      if (this.#ended) return;
+      world.follow(snapshot);
     }
-    this.world.apply(); // a frame of it, should no tick come
-    return this.world;
+    world.apply(); // a frame of it, should no tick come
+    this.world = world;
+  }
+
+  /** Gives up the world, also one whose snapshot is being restored. */
+  end() {
+    this.#ended = true;
+    this.world = null;
   }
 
   /** An empty world. @param {Parameters<Engine['createWorld']>[0]} room capacities */

@@ -156,7 +156,7 @@ export class Predictor {
 
   end() {
     this.stop();
-    this.#own.world = null;
+    this.#own.end();
   }
 
   /**
@@ -184,7 +184,7 @@ export class Predictor {
     } finally {
       this.#restoring--;
     }
-    if (this.#restoring > 0) return;
+    if (this.#restoring > 0 || !this.#own.world) return;
     this.#generation = generationOf(message);
     this.#confirmedTick = this.#world.tickCount;
     this.#confirmedAt = -Infinity; // until ticks come, the other world may stand
