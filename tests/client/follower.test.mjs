@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
 import { loadEngine } from '../../web/client/engine/engine.js';
 import { Follower } from '../../web/client/lockstep/follower.js';
@@ -13,6 +14,8 @@ import { sleep, until } from '../support/wait.mjs';
 const HEADER = 16;
 const DEFLATED = 1;
 const [SNAPSHOT, TICKS] = [5, 6];
+const KEEP_EVERY = 12; // ticks between states that a Predictor keeps
+const STANDING_MS = 300; // without ticks a Predictor takes the world for one that stands
 const SETTLED_MS = 300; // timers of a follower are shorter
 
 /** Messages of a world as its server sends them: a snapshot, then ticks. */
@@ -148,3 +151,40 @@ for (const Kind of [Follower, Predictor]) {
     assert.deepEqual([worlds.length, told(), failures.length], [0, 0, 0]);
   });
 }
+
+test('a command whose record comes before its tick is computed is applied once, also after going back', async () => {
+  const { snapshot, world, submit, take } = await messagesOfWorld(0);
+  const { follower, worlds, failures } = follow(Predictor);
+  const receive = () => take().forEach((message) => follower.receive(message));
+  follower.receive(snapshot);
+  await until(() => worlds[0]?.tickCount === world.tickCount, 'the world of the snapshot');
+  const first = world.tickCount;
+  const keepsNow = () => worlds[0].tickCount > first && (worlds[0].tickCount - first) % KEEP_EVERY === 0;
+  const isAhead = () => worlds[0].tickCount >= world.tickCount + 2;
+  for (let toldAt = -Infinity; !keepsNow() || !isAhead(); await nextTurn()) {
+    if (!isAhead() && performance.now() - toldAt < STANDING_MS / 2) continue;
+    world.tick();
+    world.tick(); // ticks are told of in pairs
+    receive();
+    toldAt = performance.now();
+  }
+  while (world.tickCount < worlds[0].tickCount) world.tick();
+  receive();
+
+  // The server applies the command after the very tick that was computed last here, and says so before the next one is.
+  const act = follower.act(2, 'rope.spawn', { from: [0, 2, 0], to: [1, 2, 0], particles: 5 });
+  assert.equal(act?.atTick, world.tickCount + 1);
+  submit('rope.spawn', { from: [0, 2, 0], to: [1, 2, 0], particles: 5 });
+  world.tick();
+  receive();
+  await until(() => worlds[0].tickCount > world.tickCount + 1, 'the next ticks');
+  for (let tick = 0; tick < 4; tick++) world.tick();
+  receive();
+  world.join(2);
+  world.submit(2, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'world.set', params: { damping: 0.5 } })); // was not predicted
+  world.tick();
+  receive();
+  const state = await follower.confirmed();
+  assert.deepEqual([state?.tick, state?.hash, failures], [world.tickCount, world.hash, []]);
+  follower.end();
+});

@@ -331,11 +331,18 @@ export class Predictor {
   #stepWhole() {
     const tick = this.#world.tickCount;
     const newest = this.#kept.at(-1) ?? this.#right;
-    if (tick >= /** @type {{tick: number}} */ (newest).tick + KEEP_EVERY && !this.#acts.some((act) => act.tick === tick)) {
-      this.#kept.push({ state: this.#world.keep(), tick });
-    }
+    const isDue = tick >= /** @type {{tick: number}} */ (newest).tick + KEEP_EVERY;
+    if (isDue && !this.#isChangedAt(tick)) this.#kept.push({ state: this.#world.keep(), tick });
     this.#world.step();
     if ((tick + 1) % 60 === 0) this.#hashes.set(tick + 1, this.#world.hash);
+  }
+
+  /**
+   * Whether commands were applied after a tick: a state that holds them is not kept, since what is told of that tick is applied to it.
+   * @param {number} tick
+   */
+  #isChangedAt(tick) {
+    return this.#acts.some((act) => act.tick === tick) || this.#log.some((part) => part[3] > 0 && tickOf(part) === tick);
   }
 
   /** Goes back to the right state, and computes again: what is known, then what is predicted, up to a tick. @param {number} goal */
