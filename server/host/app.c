@@ -22,6 +22,7 @@
 #include "host/connection/backpressure.h"
 #include "host/connection/connection_list.h"
 #include "host/connection/connection_table.h"
+#include "host/connection/moment.h"
 #include "host/connection/one_request.h"
 #include "host/history/history.h"
 #include "host/history/store_hub.h"
@@ -298,20 +299,31 @@ static struct document_sources sources_of(const struct app *app) {
     return sources;
 }
 
-// GET /worlds/NAME/capsule: the world makes it, in its turn.
-static bool on_fetch(void *user, uint64_t request, const char *path) {
-    struct app *app = user;
+static bool read_capsule_path(const char *path, char name[CONFIG_WORLD_NAME_MAX + 1]) {
     static const char prefix[] = "/worlds/", suffix[] = "/capsule";
-    char name[CONFIG_WORLD_NAME_MAX + 1];
     const size_t length = strlen(path), around = sizeof prefix - 1 + sizeof suffix - 1;
     if (strncmp(path, prefix, sizeof prefix - 1) != 0 || length <= around || length - around > CONFIG_WORLD_NAME_MAX ||
         strcmp(path + length - (sizeof suffix - 1), suffix) != 0) {
         return false;
     }
-    snprintf(name, sizeof name, "%.*s", (int)(length - around), path + sizeof prefix - 1);
+    snprintf(name, CONFIG_WORLD_NAME_MAX + 1, "%.*s", (int)(length - around), path + sizeof prefix - 1);
+    return true;
+}
+
+// GET /worlds/NAME/capsule, and a moment of it: the world makes it, in its turn.
+static bool on_fetch(void *user, uint64_t request, const char *path) {
+    struct app *app = user;
+    char name[CONFIG_WORLD_NAME_MAX + 1];
+    struct moment moment = {0};
+    if (!moment_read_path(path, name, &moment) && !read_capsule_path(path, name)) {
+        return false;
+    }
     const int index = worlds_find(app->worlds, name);
     struct world *world = index >= 0 ? worlds_at(app->worlds, (uint32_t)index) : NULL;
     struct item *item = world != NULL ? create_item(ITEM_CAPSULE, request) : NULL;
+    if (item != NULL) {
+        item->moment = moment;
+    }
     if (item != NULL && world_post(world, item) != RESULT_OK) {
         item_destroy(item);
         return false;

@@ -380,6 +380,14 @@ test('a world\'s past is given as a file to those who may export it', async (t) 
   }
 });
 
+test('a moment of a world is given to those who may see it', async (t) => {
+  const { server, tokens } = await guarded(t, ['--guests', 'viewer']);
+  const get = async (headers) => (await fetch(server.http('/worlds/lab/moments/1-0-60'), { headers })).status;
+  assert.equal(await get({}), 401);
+  assert.notEqual(await get({ Origin: server.http('').replace(/\/$/, '') }), 403, 'a guest');
+  for (const role of ROLES.slice(1)) assert.notEqual(await get({ Authorization: `Bearer ${tokens[role]}` }), 403, role);
+});
+
 test('every answer carries the security headers, and the page runs its own scripts only', async (t) => {
   const { server } = await guarded(t);
   for (const path of ['/', '/client/client.js', '/healthz', '/metrics', '/no/such/thing', '/login']) {

@@ -147,6 +147,34 @@ test('GET /worlds/NAME/capsule gives the file', async (t) => {
   assert.equal((await fetch(plain.http('/worlds/lab/capsule'))).status, 200);
 });
 
+test('GET /worlds/NAME/moments/TIMELINE-FROM-TO gives some seconds, also when the world has gone on', async (t) => {
+  const { server, client, folder } = await lived(t, 240);
+  const { timeline } = await client.call('world.history', { most: 0 });
+  const { stateHash } = await client.call('world.get');
+  await client.call('world.step', { ticks: 60 });
+  await client.call('world.reset');
+  const ask = (path) => fetch(server.http(`/worlds/lab/moments/${path}`));
+  const response = await ask(`${timeline}-120-240`);
+  assert.equal(response.status, 200);
+  const capsule = await readCapsule(new Uint8Array(await response.clone().arrayBuffer()));
+  assert.ok(capsule.firstTick <= 120);
+  assert.equal(capsule.lastTick, 240);
+  await writeFile(join(folder, 'moment.capsule'), Buffer.from(await response.arrayBuffer()));
+  const { stdout } = await replay(join(folder, 'moment.capsule'), '--verify');
+  assert.match(stdout, new RegExp(`tick 240.*${stateHash}`));
+  for (const [path, status, words] of [
+    [`${timeline}-240-120`, 400, /TO is after FROM/], [`${timeline}-0-3601`, 400, /up to 60 s/], [`${timeline}-0-3000`, 404, /tick 3000/],
+    ['99-0-60', 404, /timeline 99/], ['0-0-60', 404, /./], ['1-0', 404, /./], ['1-0-99999999999999999999', 404, /./], ['1-0-60x', 404, /./],
+  ]) {
+    const refused = await ask(path);
+    assert.equal(refused.status, status, path);
+    assert.match(await refused.text(), words, path);
+  }
+  const { server: plain } = await laboratory(t);
+  const none = await fetch(plain.http('/worlds/lab/moments/1-0-60'));
+  assert.deepEqual([none.status, await none.text()], [404, 'this world keeps no history\n']);
+});
+
 test('a part of a history is a capsule too', async (t) => {
   const { call, folder } = await lived(t);
   const { capsule } = await call('world.export', PART);

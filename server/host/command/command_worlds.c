@@ -102,7 +102,8 @@ static void give_capsule(struct worlds_job *job) {
         message = message_from_text(fault.message, strlen(fault.message));
     }
     snprintf(file, sizeof file, "%s.capsule", job->name);
-    net_post_document(job->world->net, job->http_request, result == RESULT_OK && message != NULL ? 200 : 503,
+    const int failed = result == RESULT_NOT_FOUND ? 404 : 503;
+    net_post_document(job->world->net, job->http_request, result == RESULT_OK && message != NULL ? 200 : failed,
                       result == RESULT_OK ? file : NULL, message);
     free(bytes);
 }
@@ -292,15 +293,32 @@ enum result command_world_export(struct host_call *call) {
     return post(call, job);
 }
 
-void world_give_capsule(struct world *world, uint64_t request) {
+static void refuse_capsule(struct world *world, uint64_t request, int status, const char *sentence) {
+    net_post_document(world->net, request, status, NULL, message_from_text(sentence, strlen(sentence)));
+}
+
+void world_give_capsule(struct world *world, uint64_t request, const struct moment *moment) {
+    const bool whole = moment->timeline == 0;
+    const char *fault = whole ? NULL : moment_fault(moment, (double)sim_world_tick_hz(world->engine->sim));
+    if (fault != NULL) {
+        refuse_capsule(world, request, 400, fault);
+        return;
+    }
+    if (!whole && world->history == NULL) {
+        refuse_capsule(world, request, 404, "this world keeps no history\n");
+        return;
+    }
     struct worlds_job *job = calloc(1, sizeof *job);
     if (job != NULL) {
         job->job.run = run_capsule;
         job->world = world;
         job->http_request = request;
         snprintf(job->name, sizeof job->name, "%s", world->name);
-        job->capsule = (struct capsule_request){.world = world, .to = STORE_END};
-        job->capsule.timeline = world->history != NULL ? history_home(world) : 0;
+        job->capsule = (struct capsule_request){.world = world, .timeline = moment->timeline, .from = moment->from};
+        job->capsule.to = whole ? STORE_END : moment->to;
+        if (whole && world->history != NULL) {
+            job->capsule.timeline = history_home(world);
+        }
         job->now = world->history == NULL ? snapshot_take(world->engine, world->history) : NULL;
         job->capsule.now = job->now;
         world_hold(world);
@@ -310,8 +328,7 @@ void world_give_capsule(struct world *world, uint64_t request) {
         }
         end_job(job);
     }
-    static const char busy[] = "too much is being read and written: try again";
-    net_post_document(world->net, request, 503, NULL, message_from_text(busy, sizeof busy - 1));
+    refuse_capsule(world, request, 503, "too much is being read and written: try again");
 }
 
 enum result command_world_import(struct host_call *call) {

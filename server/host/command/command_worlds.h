@@ -3,6 +3,7 @@
 #ifndef WEFT_HOST_COMMAND_COMMAND_WORLDS_H
 #define WEFT_HOST_COMMAND_COMMAND_WORLDS_H
 
+#include "host/connection/moment.h"
 #include "host/world/host_call.h"
 
 enum result command_world_list(struct host_call *call);
@@ -12,6 +13,7 @@ enum result command_world_remove(struct host_call *call);
 enum result command_world_export(struct host_call *call);
 enum result command_world_import(struct host_call *call);
 
-void world_give_capsule(struct world *world, uint64_t request); // somebody asked for its history as a file
+// Somebody asked for its history as a file, or for a moment of it.
+void world_give_capsule(struct world *world, uint64_t request, const struct moment *moment);
 
 #endif

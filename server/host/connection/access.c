@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/message.h"
 #include "base/result.h"
+#include "host/connection/moment.h"
 #include "host/connection/throttle.h"
 #include "host/connection/token.h"
 #include "host/run/scheduler.h"
@@ -313,11 +314,15 @@ bool access_is_stranger(struct access *access, const struct net_request *request
 // may call world.export.
 int access_document(struct access *access, const struct net_request *request, const char *path) {
     struct grant grant;
+    char name[CONFIG_WORLD_NAME_MAX + 1];
+    struct moment moment;
     const bool capsule = strncmp(path, "/worlds/", 8) == 0;
     if (strcmp(path, "/metrics") != 0 && strcmp(path, "/addresses.json") != 0 && !capsule) {
         return 0;
     }
-    const enum proto_role least = capsule ? proto_methods[PROTO_METHOD_WORLD_EXPORT].role : PROTO_ROLE_VIEWER;
+    // Who sees the world has seen its moments, or may list what was done in them (world.log).
+    const bool whole = capsule && !moment_read_path(path, name, &moment);
+    const enum proto_role least = whole ? proto_methods[PROTO_METHOD_WORLD_EXPORT].role : PROTO_ROLE_VIEWER;
     const int status = access_greet(access, request, &grant);
     if (status != 0 || grant.role >= least) {
         return status;

@@ -265,7 +265,7 @@ static void apply_item(struct world *world, struct item *item) {
         world_let_go(world);
         break;
     case ITEM_CAPSULE:
-        world_give_capsule(world, item->connection_id);
+        world_give_capsule(world, item->connection_id, &item->moment);
         break;
     case ITEM_REPLIES:
         world_take_replies(world, item);

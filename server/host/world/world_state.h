@@ -20,6 +20,7 @@
 #include "engine/state/world_state.h"
 #include "host/config/config.h"
 #include "host/connection/access.h"
+#include "host/connection/moment.h"
 #include "host/run/scheduler.h"
 #include "host/world/freeze.h"
 #include "host/world/world_metrics.h"
@@ -56,7 +57,8 @@ enum item_kind {
     ITEM_REQUEST, // a well-formed request
     ITEM_FAULT,   // a message that was none, to be answered in its turn
     ITEM_STARVED, // a client missed frames and can use none that builds on them
-    ITEM_CAPSULE, // somebody asks for its history as a file; `connection` is the network's number of the request
+    ITEM_CAPSULE, // somebody asks for its history as a file; `connection` is the network's number of the request, and
+                  // `moment` what is wanted of it
     ITEM_REPLIES, // the job thread has read what its session was answered before, or says why not
     ITEM_END,     // the world was removed: whoever is in it has to go
     ITEM_SCENE    // the job thread has read the scene that `connection` asked for, or says why not
@@ -88,6 +90,7 @@ struct item {
     size_t bytes;                      // of the message, for the backpressure
     struct connection *connection;     // JOIN: who comes; retained
     struct item_disposer *disposer;    // frees it, when freeing takes long; or NULL
+    struct moment moment;              // CAPSULE
 };
 
 // ---- who is here -------------------------------------------------------------------------------------------------
