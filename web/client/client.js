@@ -38,7 +38,7 @@ export function randomKey() {
 /**
  * The events of a client by name: all events of the protocol, and those of the client itself.
  * @typedef {import('./protocol.js').Events & {
- *   state: import('./connection.js').StateNews, topology: Topology, frame: Frame & {receivedAt: number}, event: {method: string, params: object}, fault: Error,
+ *   state: import('./connection.js').StateNews, topology: Topology, frame: Frame & {receivedAt: number}, samples: import('./samples.js').SamplesNews, event: {method: string, params: object}, fault: Error,
  *   moved: {url: string},
  * }} ClientEvents
  */
@@ -116,7 +116,7 @@ export class WeftClient {
 
   /**
    * Listens to 'state' {state, attempt, retryInMs, reason}, 'hello' params, 'topology' Topology, 'frame' Frame, 'event'
-   * {method, params}, each event of the protocol by its name (params), and 'fault' Error: the server sent a malformed
+   * {method, params}, 'samples' (see `watch`), each event of the protocol by its name (params), and 'fault' Error: the server sent a malformed
    * message, or refused a renewed subscription; and 'moved' {url}: the client goes to the world of that address.
    * @template {keyof ClientEvents} Name
    * @param {Name} name
@@ -163,6 +163,16 @@ export class WeftClient {
 
   unsubscribeFrames() {
     return this.#connection.unsubscribeFrames();
+  }
+
+  /**
+   * Emits 'samples' with the positions of these particles for every frame that arrives or is computed here, while the world is
+   * subscribed to: none is missing when the reader takes frames more slowly. A tick that comes again, for instance after a
+   * correction, replaces what was told of it. Together they have at most 32,768 particles; parts beyond that are null.
+   * @param {import('./samples.js').Watched[]} parts an empty array ends it
+   */
+  watch(parts) {
+    this.#connection.watch(parts);
   }
 
   /** @param {string[]} [names] names of events, all of them by default; the subscription is renewed after a reconnect */
@@ -261,7 +271,7 @@ export class WeftClient {
         this.#receiveEvent(value);
         return;
     }
-    this.#emitter.emit(/** @type {'state' | 'hello' | 'frame' | 'fault'} */ (name), value);
+    this.#emitter.emit(/** @type {'state' | 'hello' | 'frame' | 'samples' | 'fault'} */ (name), value);
   }
 
   /** @param {import('./topology.js').TopologyChange} change */

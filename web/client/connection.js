@@ -85,7 +85,7 @@ export class Connection {
   /**
    * @param {string} url
    * @param {ConnectionOptions} options
-   * @param {(name: string, value: any) => void} emit receives 'state', 'hello', 'topologyChange', 'frame', 'event' and 'fault'
+   * @param {(name: string, value: any) => void} emit receives 'state', 'hello', 'topologyChange', 'frame', 'samples', 'event' and 'fault'
    */
   constructor(url, options, emit) {
     this.#url = url;
@@ -104,7 +104,8 @@ export class Connection {
       statistics: this.#statistics,
       isOpen: () => this.#state === 'open',
       request: (method, params) => this.#request(method, params),
-      receive: (message) => this.#receiver.receive(message),
+      receive: (message) => this.#receiver.receive(message, true),
+      sample: (message) => this.#receiver.sample(message),
       fault: (error) => this.#fault(error),
     });
   }
@@ -358,6 +359,11 @@ export class Connection {
   /** The reader has taken the last frame, so the next one may be delivered. */
   frameTaken() {
     this.#receiver.frameTaken();
+  }
+
+  /** @param {import('./samples.js').Watched[]} parts whose positions are emitted by 'samples' for every frame */
+  watch(parts) {
+    this.#receiver.watch(parts);
   }
 
   /** @param {ArrayBuffer} buffer a buffer of an earlier frame that is no longer in use */

@@ -6,7 +6,8 @@
 // applies them. Frames are state, so only the newest one matters: with `holdFrames` the next frame is delivered only after
 // `frameTaken()`, and frames that became outdated in the meantime are counted and dropped. A frame that can be decoded on its
 // own is dropped undecoded. The frames of a stream (codec.js) are decoded as they arrive, because later ones are predicted
-// from them, but converted to positions only on delivery.
+// from them, but converted to positions only on delivery. Particles that are watched (samples.js) are read from every frame,
+// also from those that are dropped.
 
 import { FrameStream } from './codec.js';
 import {
@@ -14,12 +15,14 @@ import {
 } from './frame.js';
 import { BufferPool } from './pool.js';
 import { Shapes } from './shapes.js';
+import { Samples } from './samples.js';
 import { measure } from './statistics.js';
 import { decodeTopology } from './topology.js';
 
 const RENEW_PAUSE_MS = 1000;
 
-/** @typedef {() => import('./frame.js').Frame} Place returns the frame of a received message, decoding it if necessary */
+/** @typedef {(byteLength: number) => ArrayBuffer} Allocate */
+/** @typedef {(allocate: Allocate) => import('./frame.js').Frame} Place returns the frame of a received message, decoding it if necessary */
 /** @typedef {ArrayBuffer | ArrayBufferView<ArrayBuffer>} BinaryMessage */
 
 export class FrameReceiver {
@@ -38,6 +41,7 @@ export class FrameReceiver {
   #missingSince = null;
   #renewedAt = -Infinity;
   #pool = new BufferPool();
+  #samples = new Samples();
   #frameHeld = false;
   /** @type {{place: Place, receivedAt: number, spentMs: number} | null} the newest frame, held back until the reader has taken the previous one */
   #waiting = null;
@@ -46,7 +50,7 @@ export class FrameReceiver {
    * @param {object} options
    * @param {boolean} options.holdFrames
    * @param {import('./statistics.js').Statistics} options.statistics of the connection, which are kept up to date
-   * @param {(name: 'topologyChange' | 'frame' | 'fault', value: any) => void} options.emit
+   * @param {(name: 'topologyChange' | 'frame' | 'samples' | 'fault', value: any) => void} options.emit
    * @param {() => boolean} options.subscribeAnew asks for the whole topology and a keyframe; false if that is not possible now
    */
   constructor({ holdFrames, statistics, emit, subscribeAnew }) {
@@ -73,12 +77,33 @@ export class FrameReceiver {
     this.#renewedAt = performance.now();
   }
 
-  /** @param {BinaryMessage} message a topology or a frame, of the server or of the world that is computed here */
-  receive(message) {
+  /** @param {import('./samples.js').Watched[]} parts what is read from every frame from here on */
+  watch(parts) {
+    this.#samples.watch(parts, this.#shapes);
+  }
+
+  /** Reads what is watched from a frame that is computed here, whether it is shown or not. @param {BinaryMessage} message */
+  sample(message) {
+    if (!this.#samples.isWatching) return;
+    const header = readHeader(messageWords(message));
+    if (header.type === MESSAGE_FRAME && header.epoch === this.#epoch) this.#tellSamples(header, (allocate) => this.#decode(message, header, allocate));
+  }
+
+  /** @param {import('./frame.js').Header} header @param {Place} place */
+  #tellSamples(header, place) {
+    const samples = this.#samples.read(header, place);
+    if (samples) this.#emit('samples', samples);
+  }
+
+  /**
+   * @param {BinaryMessage} message a topology or a frame, of the server or of the world that is computed here
+   * @param {boolean} [isSampled] whether `sample` has had it
+   */
+  receive(message, isSampled = false) {
     const header = readHeader(messageWords(message));
     const { type } = header;
     if (type === MESSAGE_FRAME && isRest(header)) this.#receiveRest(message, header);
-    else if (type === MESSAGE_FRAME) this.#receiveFrame(message, header);
+    else if (type === MESSAGE_FRAME) this.#receiveFrame(message, header, isSampled);
     else if (type === MESSAGE_TOPOLOGY) this.#receiveTopology(message);
   }
 
@@ -98,6 +123,7 @@ export class FrameReceiver {
       throw error;
     }
     this.#epoch = change.epoch;
+    this.#samples.place(this.#shapes);
     this.#resting = new RestingPlaces(change.particles);
     this.#stream = null;
     this.#missingSince = null;
@@ -111,8 +137,8 @@ export class FrameReceiver {
     else this.#resting.keep(decodeFrame(message));
   }
 
-  /** @param {BinaryMessage} message @param {import('./frame.js').Header} header */
-  #receiveFrame(message, header) {
+  /** @param {BinaryMessage} message @param {import('./frame.js').Header} header @param {boolean} isSampled */
+  #receiveFrame(message, header, isSampled) {
     this.#statistics.framesReceived++;
     if (header.epoch !== this.#epoch) {
       this.#statistics.framesSkipped++;
@@ -120,7 +146,8 @@ export class FrameReceiver {
       return;
     }
     const receivedAt = performance.now();
-    const place = isMotion(header) ? this.#takeMotion(message) : () => this.#decode(message, header);
+    const place = isMotion(header) ? this.#takeMotion(message) : (/** @type {Allocate} */ allocate) => this.#decode(message, header, allocate);
+    if (place && !isSampled && this.#samples.isWatching) this.#tellSamples(header, place);
     if (!place) {
       this.#statistics.framesSkipped++;
     } else if (this.#frameHeld) {
@@ -152,8 +179,8 @@ export class FrameReceiver {
     else if (taken === 'frame') this.#missingSince = null;
     if (taken !== 'frame') return null;
     const { header: { tick, epoch }, refresh, keyframe } = packed;
-    return () => {
-      const { positions, ranges } = stream.place((byteLength) => this.#pool.take(byteLength));
+    return (allocate) => {
+      const { positions, ranges } = stream.place(allocate);
       const count = positions.length / 3;
       return { tick, epoch, refresh, keyframe, partial: false, rest: false, positions, ranges, count, bytes: message.byteLength };
     };
@@ -171,7 +198,7 @@ export class FrameReceiver {
     let frame;
     const startedAt = performance.now();
     try {
-      frame = place();
+      frame = place((byteLength) => this.#pool.take(byteLength));
     } catch (error) {
       this.#statistics.framesSkipped++;
       throw error;
@@ -185,11 +212,10 @@ export class FrameReceiver {
   /**
    * Decodes a frame that does not depend on others. The pool holds buffers for whole worlds; positions of a part of a world
    * are copied into such a buffer.
-   * @param {BinaryMessage} message @param {import('./frame.js').Header} header
+   * @param {BinaryMessage} message @param {import('./frame.js').Header} header @param {Allocate} allocate
    */
-  #decode(message, header) {
-    const take = (/** @type {number} */ byteLength) => this.#pool.take(byteLength);
-    return isPartial(header) ? this.#resting.complete(decodeFrame(message), take) : decodeFrame(message, take);
+  #decode(message, header, allocate) {
+    return isPartial(header) ? this.#resting.complete(decodeFrame(message), allocate) : decodeFrame(message, allocate);
   }
 
   /** The reader has taken the last frame, so the next one may be delivered. */

@@ -20,6 +20,7 @@ const COMPUTED_HERE = 'This page computes the world itself.';
  * @property {() => boolean} isOpen whether requests can be sent
  * @property {(method: 'frames.subscribe' | 'frames.unsubscribe', params: Record<string, any>) => Promise<any>} request
  * @property {(message: Uint8Array<ArrayBuffer>) => void} receive takes the topologies and frames of ticks that are computed here
+ * @property {(message: Uint8Array<ArrayBuffer>) => void} sample takes each frame that is computed here, also those that are not shown
  * @property {(error: Error) => void} fault takes the error of a request that no caller waits for
  */
 
@@ -117,7 +118,7 @@ export class FrameSource {
   }
 
   async #loadTicks() {
-    const { predict, receive, statistics } = this.#options;
+    const { predict, receive, sample, statistics } = this.#options;
     const loadEngine = this.#options.loadEngine ?? (await import('./engine/engine.js')).loadEngine;
     const { REASONS, TicksSource } = await import('./lockstep/ticks_source.js');
     if (!this.#ticks) await loadEngine(); // a machine without the engine is better known before frames stop
@@ -127,6 +128,7 @@ export class FrameSource {
       load: loadEngine,
       predict,
       tell: (message) => receive(/** @type {Uint8Array<ArrayBuffer>} */ (message)),
+      sample: (message) => sample(/** @type {Uint8Array<ArrayBuffer>} */ (message)),
       renew: () => {
         statistics.mismatches++;
         this.renew();

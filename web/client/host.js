@@ -15,12 +15,13 @@ import { changeBuffers } from './topology.js';
 /** @type {Set<Verb>} */
 const VERBS = new Set([
   'connect', 'close', 'moveTo', 'goOnAlone', 'call', 'notify', 'subscribeFrames', 'unsubscribeFrames', 'subscribeEvents', 'unsubscribeEvents',
-  'renewTopology', 'frameTaken', 'giveBuffer', 'link',
+  'renewTopology', 'frameTaken', 'giveBuffer', 'link', 'watch',
 ]);
 
 /** The buffers to transfer with an event, by its name. @type {Record<string, (value: any) => Transferable[]>} */
 const TRANSFERS = {
   frame: (/** @type {import('./frame.js').Frame} */ { positions }) => [/** @type {ArrayBuffer} */ (positions.buffer)],
+  samples: (/** @type {import('./samples.js').SamplesNews} */ { positions }) => positions.flatMap((part) => (part ? [part.buffer] : [])),
   topologyChange: changeBuffers,
 };
 

@@ -107,6 +107,11 @@ export class RemoteConnection {
     this.#tell('renewTopology');
   }
 
+  /** @param {import('./samples.js').Watched[]} parts */
+  watch(parts) {
+    this.#tell('watch', parts);
+  }
+
   /** @param {ArrayBuffer} buffer */
   giveBuffer(buffer) {
     this.#worker.postMessage({ verb: 'giveBuffer', args: [buffer] }, [buffer]);

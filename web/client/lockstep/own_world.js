@@ -80,7 +80,7 @@ export class OwnWorld {
   #restored = Promise.resolve(); // the snapshots so far
   #ended = false;
 
-  /** @param {{load: () => Promise<Engine>, name: string, tickHz: number, tell: (message: Uint8Array) => void}} options */
+  /** @param {{load: () => Promise<Engine>, name: string, tickHz: number, tell: (message: Uint8Array) => void, sample?: (message: Uint8Array) => void}} options */
   constructor(options) {
     this.#options = options;
   }
@@ -137,8 +137,10 @@ export class OwnWorld {
     let frame = null;
     for (const { kind, bytes } of this.world?.outputs() ?? []) {
       if (kind !== 'binary') continue;
-      if (bytes[0] === FRAME) frame = bytes;
-      else {
+      if (bytes[0] === FRAME) {
+        frame = bytes;
+        this.#options.sample?.(bytes);
+      } else {
         frame = null; // it is of the layout before
         this.#newest = null;
         this.#options.tell(bytes);

@@ -30,6 +30,7 @@ export class TicksSource {
    * @param {() => Promise<import('./own_world.js').Engine>} options.load
    * @param {boolean} options.predict whether the client's own commands are shown at once
    * @param {(message: Uint8Array) => void} options.tell takes topologies and frames
+   * @param {(message: Uint8Array) => void} [options.sample] takes each frame, also those that are not told, before it is told
    * @param {() => void} options.renew asks the server for another snapshot
    * @param {(reason: keyof typeof REASONS, error: Error) => void} options.giveUp the server's frames are to be used from here on
    */
@@ -43,9 +44,9 @@ export class TicksSource {
    */
   begin({ world, tickHz, session, role }) {
     this.end();
-    const { load, tell, predict } = this.#options;
+    const { load, tell, sample, predict } = this.#options;
     const fail = (/** @type {'differs' | 'slow' | 'failed'} */ reason, /** @type {Error} */ error) => this.#fail(reason, error);
-    const options = { load, tell, fail, name: world, tickHz, client: session };
+    const options = { load, tell, sample, fail, name: world, tickHz, client: session };
     this.#follower = role === 'viewer' || !predict ? new Follower(options) : new Predictor(options);
   }
 

@@ -10,6 +10,7 @@ import * as gallery from './gallery/index.js';
 import * as help from './help/index.js';
 import * as people from './people/index.js';
 import * as place from './place.js';
+import * as probe from './probe/index.js';
 import * as present from './present/index.js';
 import * as selection from './selection/index.js';
 import * as share from './share/index.js';
@@ -22,7 +23,7 @@ import * as plots from './plots/index.js';
 import * as commands from './console/index.js';
 import * as log from './log/index.js';
 
-const TOOLS = [build, compare, embed, exporting, gallery, people, selection, undo, place, share, worlds, explain, present, states, time, help, appearance, commands, log, xray, plots];
+const TOOLS = [build, compare, embed, exporting, gallery, people, selection, undo, place, share, worlds, explain, present, states, time, help, appearance, commands, log, xray, plots, probe];
 
 /** @param {import('../page/page.js').Page} page */
 export function installTools(page) {

@@ -3,7 +3,7 @@
 import { isLocalPage, serverAddress } from '../../page/world_address.js';
 import { commandsOf, recordAll } from '../../script/recording.js';
 import { FORMS } from '../../script/writers.js';
-import { h } from '../../ui/dom.js';
+import { download, toClipboard } from '../../ui/clipboard.js';
 /** @import { Recording } from '../../script/writers.js' */
 
 const LOCAL_SERVER = 'ws://127.0.0.1:8080'; // programs cannot reach a world of this page: they are written for a server on the same machine
@@ -31,30 +31,6 @@ export function recordSome(page, entries) {
 /** A recording of all commands since the scene was loaded. @param {import('../../page/page.js').Page} page */
 export function recordWorld(page) {
   return recordAll(page.ask.bind(page), worldUrl(page));
-}
-
-/** @param {string} text @returns {Promise<boolean>} whether the text was copied to the clipboard */
-export async function toClipboard(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch { // not permitted, or the page was loaded without TLS
-    const field = h('textarea', { class: 'unseen', readonly: true, 'aria-hidden': 'true', value: text });
-    const focused = document.activeElement;
-    document.body.append(field);
-    field.select();
-    const copied = document.execCommand('copy');
-    field.remove();
-    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
-    return copied;
-  }
-}
-
-/** @param {string} text @param {string} file name of the file */
-export function download(text, file) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  h('a', { href: url, download: file }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
 /** Copies all commands since the scene was loaded, and reports that. @param {import('../../page/page.js').Page} page @param {string} id */

@@ -3,7 +3,8 @@
 import { readLog } from '../../script/recording.js';
 import { WeftError } from '../../../client/errors.js';
 import { h, icon } from '../../ui/dom.js';
-import { download, recordSome, recordWorld, toClipboard, writeAs } from './copy.js';
+import { recordSome, recordWorld, writeAs } from './copy.js';
+import { download, toClipboard } from '../../ui/clipboard.js';
 import { FORM_TITLES } from './forms.js';
 import { filterRows, Rows } from './rows.js';
 /** @import { Row } from './rows.js' */
