@@ -102,8 +102,11 @@ static struct connection *list_visitor(struct app *app, uint64_t connection_id, 
                                        bool posted) {
     const struct config *config = app->config;
     const bool free_of_limits = app->connection_is_local && !access_has_tokens(app->access) && !config->rate_given;
-    struct connection_facts facts = {
-        .connection_id = connection_id, .world = world, .role = app->grant.role, .posted = posted};
+    struct connection_facts facts = {.connection_id = connection_id,
+                                     .world = world,
+                                     .role = app->grant.role,
+                                     .granted = app->grant.role,
+                                     .posted = posted};
     snprintf(facts.address, sizeof facts.address, "%s", address);
     snprintf(facts.name, sizeof facts.name, "%s", app->grant.name);
     memcpy(facts.token, app->grant.token, sizeof facts.token);
@@ -412,7 +415,7 @@ static size_t on_count_clients(void *user) {
 
 static void check_token(void *context, const struct connection *connection) {
     struct app *app = context;
-    struct grant grant = {.role = connection->facts.role};
+    struct grant grant = {.role = connection->facts.granted};
     memcpy(grant.token, connection->facts.token, sizeof grant.token);
     if (!access_holds(app->access, &grant)) {
         log_info("access", "closing the client \"%s\": its token was revoked", connection->facts.name);

@@ -122,7 +122,7 @@ test('who posts is nobody that others meet, and what it holds ends with it', asy
   assert.equal((await call('people.list')).people.length, 1);
   assert.equal((await call('world.list')).worlds[0].people.length, 1);
   assert.deepEqual(met, []);
-  for (const method of ['frames.subscribe', 'events.subscribe', 'session.resume', 'world.undo', 'pointer.move', 'world.freeze']) {
+  for (const method of ['frames.subscribe', 'events.subscribe', 'session.resume', 'world.undo', 'pointer.move', 'hand.raise', 'view.follow', 'world.freeze']) {
     const params = { 'session.resume': { session: 'key' }, 'world.freeze': { frozen: true } }[method] ?? {};
     const { error } = (await post(server, 'lab', request(1, method, params))).reply;
     assert.equal(error.code, STATE, method);

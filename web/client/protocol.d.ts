@@ -98,6 +98,9 @@ export type Person = {
   name: PersonName;
   color: Color;
   role: "none" | "viewer" | "editor" | "admin";
+  hand?: number;
+  follows?: number;
+  presents?: boolean;
 };
 
 /** Runs of particles as [object, first, count], flat or as triples. */
@@ -203,7 +206,7 @@ export type OppositeCommand = {
 };
 
 /** Name of an event. */
-export type EventName = "object.added" | "object.removed" | "object.changed" | "obstacle.added" | "obstacle.removed" | "obstacle.changed" | "stick.added" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "undo.progress" | "commands.lost" | "world.changed" | "client.joined" | "client.left" | "client.changed" | "selection.changed" | "pointer.moved" | "stick.broken" | "body.quarantined" | "object.slept" | "object.woke" | "frames.paced" | "view.shown";
+export type EventName = "object.added" | "object.removed" | "object.changed" | "obstacle.added" | "obstacle.removed" | "obstacle.changed" | "stick.added" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "undo.progress" | "commands.lost" | "world.changed" | "client.joined" | "client.left" | "client.changed" | "selection.changed" | "pointer.moved" | "stick.broken" | "body.quarantined" | "object.slept" | "object.woke" | "frames.paced" | "view.shown" | "view.moved";
 
 /** What is shown of the past (world.replay); absent while the world is in the present. */
 export type Replay = {
@@ -322,6 +325,9 @@ export type Presence = {
   name: PersonName;
   color: Color;
   role: "none" | "viewer" | "editor" | "admin";
+  hand?: number;
+  follows?: number;
+  presents?: boolean;
   grabs: GrabInfo[];
   selection: Selection;
   pointer?: Vector;
@@ -1342,6 +1348,34 @@ export type PeopleListResult = {
   clients: number;
 };
 
+export type HandRaiseParams = Record<string, never>;
+export type HandRaiseResult = Record<string, never>;
+
+/** Lower your hand; an administrator may lower anyone's. Sends client.changed to all. */
+export interface HandLowerParams {
+  /** Whose, as in people.list; your own when absent. */
+  client?: number;
+}
+export type HandLowerResult = Record<string, never>;
+
+/** Let somebody edit this world, or only view it. Holds until that client's connection ends or it shows a token. What it held is let go when it may only view. Administrators keep their role. Sends client.changed to all. */
+export interface PeopleGrantParams {
+  /** Who, as in people.list. */
+  client: number;
+  /** What it may do from now on. */
+  role: "viewer" | "editor";
+}
+export type PeopleGrantResult = Person;
+
+/** Remove somebody from this world: the connection is closed with 1008. Administrators cannot be removed. Whoever has the link can come back; a token is revoked by weftctl token revoke. */
+export interface PeopleRemoveParams {
+  /** Who, as in people.list. */
+  client: number;
+  /** What that client is told. */
+  reason?: Name;
+}
+export type PeopleRemoveResult = Record<string, never>;
+
 /** Show others what you have selected. Takes the place of what was selected before; without params nothing is. Sends selection.changed to all; not part of the world's state. What goes is left out of selections. */
 export interface SelectionShowParams {
   /** Ids of whole objects and of obstacles. */
@@ -1750,6 +1784,32 @@ export interface ViewShowParams {
 }
 export type ViewShowResult = Record<string, never>;
 
+/** Tell those who follow you where you look from. Sends view.moved to the clients that follow you, and to nobody else; the last view is told to whoever follows you later. Worth sending while somebody follows you: see `follows` of the others. */
+export interface ViewMoveParams {
+  /** Where it is looked from. In m. */
+  eye: Position;
+  /** What is looked at. In m. */
+  target: Position;
+}
+export type ViewMoveResult = Record<string, never>;
+
+/** Follow the camera of another client, or stop following. From then on view.moved tells where that client looks from. Sends client.changed to all. It ends when either of the two leaves. */
+export interface ViewFollowParams {
+  /** Whom, as in people.list; nobody any more when absent. */
+  client?: number;
+}
+export type ViewFollowResult = {
+  eye?: Position;
+  target?: Position;
+};
+
+/** Ask everyone to follow your camera, or stop asking. Sends client.changed to all; their pages follow until it ends, unless somebody chooses not to. Only one client presents at a time: the one that began last. */
+export interface ViewPresentParams {
+  /** Whether others are asked to follow. */
+  presenting: boolean;
+}
+export type ViewPresentResult = Record<string, never>;
+
 export interface Methods {
   "cloth.spawn": { params: ClothSpawnParams; result: ClothSpawnResult };
   "mesh.spawn": { params: MeshSpawnParams; result: MeshSpawnResult };
@@ -1794,6 +1854,10 @@ export interface Methods {
   "pointer.move": { params: PointerMoveParams; result: PointerMoveResult };
   "client.introduce": { params: ClientIntroduceParams; result: ClientIntroduceResult };
   "people.list": { params: PeopleListParams; result: PeopleListResult };
+  "hand.raise": { params: HandRaiseParams; result: HandRaiseResult };
+  "hand.lower": { params: HandLowerParams; result: HandLowerResult };
+  "people.grant": { params: PeopleGrantParams; result: PeopleGrantResult };
+  "people.remove": { params: PeopleRemoveParams; result: PeopleRemoveResult };
   "selection.show": { params: SelectionShowParams; result: SelectionShowResult };
   "scene.list": { params: SceneListParams; result: SceneListResult };
   "scene.preview": { params: ScenePreviewParams; result: ScenePreviewResult };
@@ -1824,6 +1888,9 @@ export interface Methods {
   "broadcast.stop": { params: BroadcastStopParams; result: BroadcastStopResult };
   "broadcast.get": { params: BroadcastGetParams; result: BroadcastGetResult };
   "view.show": { params: ViewShowParams; result: ViewShowResult };
+  "view.move": { params: ViewMoveParams; result: ViewMoveResult };
+  "view.follow": { params: ViewFollowParams; result: ViewFollowResult };
+  "view.present": { params: ViewPresentParams; result: ViewPresentResult };
 }
 export type MethodName = keyof Methods;
 
@@ -1966,6 +2033,9 @@ export interface Events {
     name: string;
     color: Color;
     role: "none" | "viewer" | "editor" | "admin";
+    hand?: number;
+    follows?: number;
+    presents?: boolean;
     clients: number;
   };
   "client.left": {
@@ -1973,6 +2043,9 @@ export interface Events {
     name: string;
     color: Color;
     role: "none" | "viewer" | "editor" | "admin";
+    hand?: number;
+    follows?: number;
+    presents?: boolean;
     clients: number;
   };
   "client.changed": {
@@ -1980,6 +2053,9 @@ export interface Events {
     name: string;
     color: Color;
     role: "none" | "viewer" | "editor" | "admin";
+    hand?: number;
+    follows?: number;
+    presents?: boolean;
   };
   "selection.changed": {
     client: number;
@@ -2013,6 +2089,11 @@ export interface Events {
     tick: Tick;
   };
   "view.shown": {
+    client: number;
+    eye: Position;
+    target: Position;
+  };
+  "view.moved": {
     client: number;
     eye: Position;
     target: Position;

@@ -50,6 +50,10 @@ export const METHODS = Object.freeze({
   "pointer.move": Object.freeze({ kind: "session", role: "viewer", batch: false }),
   "client.introduce": Object.freeze({ kind: "session", role: "viewer", batch: false }),
   "people.list": Object.freeze({ kind: "read", role: "viewer", batch: false }),
+  "hand.raise": Object.freeze({ kind: "session", role: "viewer", batch: false }),
+  "hand.lower": Object.freeze({ kind: "session", role: "viewer", batch: false }),
+  "people.grant": Object.freeze({ kind: "session", role: "admin", batch: false }),
+  "people.remove": Object.freeze({ kind: "session", role: "admin", batch: false }),
   "selection.show": Object.freeze({ kind: "session", role: "viewer", batch: false }),
   "scene.list": Object.freeze({ kind: "read", role: "viewer", batch: false }),
   "scene.preview": Object.freeze({ kind: "read", role: "viewer", batch: false }),
@@ -80,6 +84,9 @@ export const METHODS = Object.freeze({
   "broadcast.stop": Object.freeze({ kind: "session", role: "admin", batch: false }),
   "broadcast.get": Object.freeze({ kind: "read", role: "admin", batch: false }),
   "view.show": Object.freeze({ kind: "session", role: "admin", batch: false }),
+  "view.move": Object.freeze({ kind: "session", role: "viewer", batch: false }),
+  "view.follow": Object.freeze({ kind: "session", role: "viewer", batch: false }),
+  "view.present": Object.freeze({ kind: "session", role: "admin", batch: false }),
 });
 
 /** Names of the events for events.subscribe. */
@@ -110,6 +117,7 @@ export const EVENTS = Object.freeze([
   "object.woke",
   "frames.paced",
   "view.shown",
+  "view.moved",
 ]);
 
 /** Codes of the errors. */

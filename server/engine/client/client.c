@@ -18,6 +18,15 @@ struct client *engine_find_client(struct engine_world *world, uint64_t id) {
     return NULL;
 }
 
+struct client *engine_find_number(struct engine_world *world, uint32_t number) {
+    for (uint32_t i = 0; i < world->client_count; i++) {
+        if (world->clients[i].number == number && !world->clients[i].passing) {
+            return &world->clients[i];
+        }
+    }
+    return NULL;
+}
+
 // A client that makes one request does not count, because it leaves at once.
 uint32_t engine_count_clients(const struct engine_world *world) {
     uint32_t count = 0;
@@ -36,6 +45,15 @@ void client_describe(const struct client *client, struct json_writer *out) {
     json_writer_member_unsigned(out, "client", client->number);
     describe_person(&client->person, out);
     json_writer_member_string(out, "role", proto_role_names[client->role]);
+    if (client->hand != 0) {
+        json_writer_member_unsigned(out, "hand", client->hand);
+    }
+    if (client->follows != 0) {
+        json_writer_member_unsigned(out, "follows", client->follows);
+    }
+    if (client->presents) {
+        json_writer_member_boolean(out, "presents", true);
+    }
 }
 
 void client_tell(struct engine_world *world, enum proto_event_name name, const struct client *client, bool counted) {

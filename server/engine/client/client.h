@@ -8,6 +8,8 @@
 
 // NULL when there is none with this id. Valid until the next client joins or leaves.
 struct client *engine_find_client(struct engine_world *world, uint64_t id);
+// By the number that others know it by; NULL when there is none. A passing client is none.
+struct client *engine_find_number(struct engine_world *world, uint32_t number);
 // Of those that stay.
 uint32_t engine_count_clients(const struct engine_world *world);
 // The sender of a recorded command.

@@ -5,6 +5,7 @@
 #include "engine/command/object.h"
 #include "engine/command/particle.h"
 #include "engine/command/people.h"
+#include "engine/command/presence.h"
 #include "engine/command/probe.h"
 #include "engine/command/set.h"
 #include "engine/command/spawn.h"

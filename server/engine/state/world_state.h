@@ -60,6 +60,11 @@ struct client {
     bool wants_snapshot; // and is sent a snapshot before it is sent ticks
     bool points;         // it points at
     struct vec3 pointer;
+    uint32_t hand;    // its hand is up: in the order of raising; 0: it is down
+    uint32_t follows; // the number of the client whose camera it follows, 0: nobody's
+    bool presents;    // it asks everyone to follow its camera
+    bool looks;       // it has told where it looks from:
+    struct vec3 eye, target;
     uint32_t *selected; // its selection: ids, then runs of three (object, first, count); or NULL
     uint32_t selected_objects, selected_words;
 };
@@ -187,6 +192,7 @@ struct engine_world {
 
     struct client *clients; // (client/client.c)
     uint32_t client_count, client_capacity, next_client;
+    uint32_t last_hand; // counts the hands that were raised
     bool has_orphaned_grabs;
 
     struct variant variants[ENGINE_VARIANT_COUNT]; // (view/)

@@ -120,6 +120,7 @@ void engine_greet_client(struct engine_world *world, const struct client *client
 
 void engine_grant(struct engine_world *world, struct client *client, enum proto_role role, const char *name) {
     client->role = role;
+    client->presents = client->presents && role == PROTO_ROLE_ADMIN;
     if (!client->person.named && name[0] != '\0') {
         person_set_name(&client->person, name);
     }
@@ -137,6 +138,11 @@ void engine_remove_client(struct engine_world *world, uint64_t id) {
     client_forget_selection(client);
     const struct client gone = *client;
     *client = world->clients[--world->client_count];
+    for (uint32_t i = 0; i < world->client_count; i++) {
+        if (world->clients[i].follows == gone.number) {
+            world->clients[i].follows = 0; // client.left tells its page
+        }
+    }
     client_tell(world, PROTO_EVENT_NAME_CLIENT_LEFT, &gone, true);
 }
 

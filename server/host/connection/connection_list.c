@@ -100,11 +100,17 @@ size_t connection_list_count_kept(const struct connection_list *connections) {
 void connection_grant(struct connection *connection, const struct grant *grant) {
     struct connection_facts *facts = &connection->facts;
     pthread_mutex_lock(&connection->connections->mutex);
-    facts->role = grant->role;
+    facts->role = facts->granted = grant->role;
     atomic_store(&connection->known, grant->role != PROTO_ROLE_NONE);
     snprintf(facts->name, sizeof facts->name, "%s", grant->name);
     memcpy(facts->token, grant->token, sizeof facts->token);
     connection->owner = owner_of(facts);
+    pthread_mutex_unlock(&connection->connections->mutex);
+}
+
+void connection_set_role(struct connection *connection, enum proto_role role) {
+    pthread_mutex_lock(&connection->connections->mutex);
+    connection->facts.role = role;
     pthread_mutex_unlock(&connection->connections->mutex);
 }
 

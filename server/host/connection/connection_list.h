@@ -5,7 +5,8 @@
 // A connection is made by the net thread when a client comes and is listed until it goes; whoever needs it longer (a
 // message of it that is being parsed, its session in a world) retains it. Its facts change once at most, when it shows
 // its token: on the thread of its world, under the list of connections's lock, which all others need to read those of
-// them that a token sets (name, token, role). Its counters may be read by any thread.
+// them that a token sets (name, token, role). An administrator may change its role in the same way. Its counters may be
+// read by any thread.
 #ifndef WEFT_HOST_CONNECTION_CONNECTION_LIST_H
 #define WEFT_HOST_CONNECTION_CONNECTION_LIST_H
 
@@ -31,8 +32,9 @@ struct connection_facts {
     char name[LOG_NAME_MAX];  // of its token, "" without one
     char token[TOKEN_ID_MAX]; // the id of that
     enum proto_role role;
-    bool posted; // it comes by POST, and goes when it has its reply (one_request.h)
-    double rate; // of its budget in units a second, 0: no limit
+    enum proto_role granted; // by its token, or where it comes from; an administrator may have changed `role` since
+    bool posted;             // it comes by POST, and goes when it has its reply (one_request.h)
+    double rate;             // of its budget in units a second, 0: no limit
 };
 
 struct connection {
@@ -71,6 +73,8 @@ size_t connection_list_count_kept(const struct connection_list *connections);
 
 // It has shown a token. On the thread of its world.
 void connection_grant(struct connection *connection, const struct grant *grant);
+// An administrator of its world has changed what it may do. On the thread of its world.
+void connection_set_role(struct connection *connection, enum proto_role role);
 // It has said who it is. On the thread of its world.
 void connection_introduce(struct connection *connection, const struct person *person);
 // Calls `act` with each, under the lock.

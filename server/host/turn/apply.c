@@ -243,7 +243,9 @@ void world_apply_scheduled(struct world *world) {
            world->scheduled->item->request->command.at_tick <= engine_next_tick(world->engine)) {
         struct item *item = schedule_take(world, &grant);
         if (world->access == NULL || access_holds(world->access, &grant)) {
-            run_request(world, item);
+            if (is_allowed(world, item)) { // an administrator may have changed its client's role
+                run_request(world, item);
+            }
         } else {
             fault_set(&fault, RESULT_DENIED, "", "the token that this request was given with was revoked or changed");
             audit_note_call(world, world_find_session(world, item->connection_id), item->request->command.method,

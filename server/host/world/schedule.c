@@ -54,7 +54,7 @@ bool schedule_add(struct world *world, struct item *item) {
     const struct session *session = world_find_session(world, item->connection_id);
     if (session != NULL) {
         memcpy(item->key, session->key, sizeof item->key); // it may leave and come back until then
-        scheduled->grant.role = session->connection->facts.role;
+        scheduled->grant.role = session->connection->facts.granted;
         memcpy(scheduled->grant.token, session->connection->facts.token, sizeof scheduled->grant.token);
     }
     scheduled->item = item;

@@ -53,6 +53,10 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_POINTER_MOVE] = {.name = "pointer.move", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_VIEWER, .part = PROTO_PART_ENGINE, .cost = 1, .after_stored = true, .connection = true},
     [PROTO_METHOD_CLIENT_INTRODUCE] = {.name = "client.introduce", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_VIEWER, .part = PROTO_PART_ENGINE, .cost = 5, .after_stored = true, .connection = true},
     [PROTO_METHOD_PEOPLE_LIST] = {.name = "people.list", .kind = PROTO_KIND_READ, .role = PROTO_ROLE_VIEWER, .part = PROTO_PART_ENGINE, .cost = 5},
+    [PROTO_METHOD_HAND_RAISE] = {.name = "hand.raise", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_VIEWER, .part = PROTO_PART_ENGINE, .cost = 5, .after_stored = true, .connection = true},
+    [PROTO_METHOD_HAND_LOWER] = {.name = "hand.lower", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_VIEWER, .part = PROTO_PART_ENGINE, .cost = 5, .after_stored = true, .connection = true},
+    [PROTO_METHOD_PEOPLE_GRANT] = {.name = "people.grant", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 1, .after_stored = true},
+    [PROTO_METHOD_PEOPLE_REMOVE] = {.name = "people.remove", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 1, .after_stored = true},
     [PROTO_METHOD_SELECTION_SHOW] = {.name = "selection.show", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_VIEWER, .part = PROTO_PART_ENGINE, .cost = 2, .after_stored = true, .connection = true},
     [PROTO_METHOD_SCENE_LIST] = {.name = "scene.list", .kind = PROTO_KIND_READ, .role = PROTO_ROLE_VIEWER, .part = PROTO_PART_HOST, .cost = 20, .after_stored = true},
     [PROTO_METHOD_SCENE_PREVIEW] = {.name = "scene.preview", .kind = PROTO_KIND_READ, .role = PROTO_ROLE_VIEWER, .part = PROTO_PART_HOST, .cost = 400, .after_stored = true},
@@ -83,6 +87,9 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_BROADCAST_STOP] = {.name = "broadcast.stop", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 10, .after_stored = true},
     [PROTO_METHOD_BROADCAST_GET] = {.name = "broadcast.get", .kind = PROTO_KIND_READ, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 10, .after_stored = true},
     [PROTO_METHOD_VIEW_SHOW] = {.name = "view.show", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_ENGINE, .cost = 10, .after_stored = true},
+    [PROTO_METHOD_VIEW_MOVE] = {.name = "view.move", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_VIEWER, .part = PROTO_PART_ENGINE, .cost = 1, .after_stored = true, .connection = true},
+    [PROTO_METHOD_VIEW_FOLLOW] = {.name = "view.follow", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_VIEWER, .part = PROTO_PART_ENGINE, .cost = 5, .after_stored = true, .connection = true},
+    [PROTO_METHOD_VIEW_PRESENT] = {.name = "view.present", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_ENGINE, .cost = 5, .after_stored = true, .connection = true},
 };
 
 const char *const proto_cloth_spawn_mesh_names[PROTO_CLOTH_SPAWN_MESH_COUNT] = {
@@ -168,6 +175,12 @@ const char *const proto_event_names[PROTO_EVENT_NAME_COUNT] = {
     "object.woke",
     "frames.paced",
     "view.shown",
+    "view.moved",
+};
+
+const char *const proto_people_grant_role_names[PROTO_PEOPLE_GRANT_ROLE_COUNT] = {
+    "viewer",
+    "editor",
 };
 
 static const char *const sheet_pins_names[] = {
@@ -628,7 +641,7 @@ static const struct proto_record frames_subscribe_record = {.fields = frames_sub
 static const struct proto_record frames_unsubscribe_record = {.fields = NULL};
 
 static const struct proto_field events_subscribe_fields[] = {
-    {.name = "events", .type = PROTO_TYPE_MASK, .offset = offsetof(struct proto_events_subscribe, events), .has_offset = offsetof(struct proto_events_subscribe, has_events), .least = 1u, .most = 32u, .names = proto_event_names, .name_count = 26u},
+    {.name = "events", .type = PROTO_TYPE_MASK, .offset = offsetof(struct proto_events_subscribe, events), .has_offset = offsetof(struct proto_events_subscribe, has_events), .least = 1u, .most = 32u, .names = proto_event_names, .name_count = 27u},
 };
 static const struct proto_record events_subscribe_record = {.fields = events_subscribe_fields, .count = 1u, .size = sizeof(struct proto_events_subscribe), .initial = NULL};
 
@@ -650,6 +663,25 @@ static const struct proto_field client_introduce_fields[] = {
 static const struct proto_record client_introduce_record = {.fields = client_introduce_fields, .count = 2u, .size = sizeof(struct proto_client_introduce), .initial = NULL};
 
 static const struct proto_record people_list_record = {.fields = NULL};
+
+static const struct proto_record hand_raise_record = {.fields = NULL};
+
+static const struct proto_field hand_lower_fields[] = {
+    {.name = "client", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_hand_lower, client), .has_offset = offsetof(struct proto_hand_lower, has_client), .minimum = 1.0, .maximum = 4294967295.0},
+};
+static const struct proto_record hand_lower_record = {.fields = hand_lower_fields, .count = 1u, .size = sizeof(struct proto_hand_lower), .initial = NULL};
+
+static const struct proto_field people_grant_fields[] = {
+    {.name = "client", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_people_grant, client), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
+    {.name = "role", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_people_grant, role), .required = true, .names = proto_people_grant_role_names, .name_count = 2u},
+};
+static const struct proto_record people_grant_record = {.fields = people_grant_fields, .count = 2u, .size = sizeof(struct proto_people_grant), .initial = NULL};
+
+static const struct proto_field people_remove_fields[] = {
+    {.name = "client", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_people_remove, client), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
+    {.name = "reason", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_people_remove, reason), .has_offset = offsetof(struct proto_people_remove, has_reason), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
+};
+static const struct proto_record people_remove_record = {.fields = people_remove_fields, .count = 2u, .size = sizeof(struct proto_people_remove), .initial = NULL};
 
 static const struct proto_field selection_show_fields[] = {
     {.name = "objects", .type = PROTO_TYPE_INDICES, .offset = offsetof(struct proto_selection_show, objects), .has_offset = offsetof(struct proto_selection_show, has_objects), .minimum = 1.0, .maximum = 4294967295.0, .least = 0u, .most = 256u},
@@ -849,6 +881,22 @@ static const struct proto_field view_show_fields[] = {
 };
 static const struct proto_record view_show_record = {.fields = view_show_fields, .count = 2u, .size = sizeof(struct proto_view_show), .initial = NULL};
 
+static const struct proto_field view_move_fields[] = {
+    {.name = "eye", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_view_move, eye), .required = true, .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "target", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_view_move, target), .required = true, .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+};
+static const struct proto_record view_move_record = {.fields = view_move_fields, .count = 2u, .size = sizeof(struct proto_view_move), .initial = NULL};
+
+static const struct proto_field view_follow_fields[] = {
+    {.name = "client", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_view_follow, client), .has_offset = offsetof(struct proto_view_follow, has_client), .minimum = 1.0, .maximum = 4294967295.0},
+};
+static const struct proto_record view_follow_record = {.fields = view_follow_fields, .count = 1u, .size = sizeof(struct proto_view_follow), .initial = NULL};
+
+static const struct proto_field view_present_fields[] = {
+    {.name = "presenting", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_view_present, presenting), .required = true},
+};
+static const struct proto_record view_present_record = {.fields = view_present_fields, .count = 1u, .size = sizeof(struct proto_view_present), .initial = NULL};
+
 const struct proto_field proto_at_tick =
     {.name = "atTick", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_command, at_tick), .has_offset = offsetof(struct proto_command, has_at_tick), .minimum = 1.0, .maximum = 9007199254740991.0};
 
@@ -896,6 +944,10 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_POINTER_MOVE] = &pointer_move_record,
     [PROTO_METHOD_CLIENT_INTRODUCE] = &client_introduce_record,
     [PROTO_METHOD_PEOPLE_LIST] = &people_list_record,
+    [PROTO_METHOD_HAND_RAISE] = &hand_raise_record,
+    [PROTO_METHOD_HAND_LOWER] = &hand_lower_record,
+    [PROTO_METHOD_PEOPLE_GRANT] = &people_grant_record,
+    [PROTO_METHOD_PEOPLE_REMOVE] = &people_remove_record,
     [PROTO_METHOD_SELECTION_SHOW] = &selection_show_record,
     [PROTO_METHOD_SCENE_LIST] = &scene_list_record,
     [PROTO_METHOD_SCENE_PREVIEW] = &scene_preview_record,
@@ -926,5 +978,8 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_BROADCAST_STOP] = &broadcast_stop_record,
     [PROTO_METHOD_BROADCAST_GET] = &broadcast_get_record,
     [PROTO_METHOD_VIEW_SHOW] = &view_show_record,
+    [PROTO_METHOD_VIEW_MOVE] = &view_move_record,
+    [PROTO_METHOD_VIEW_FOLLOW] = &view_follow_record,
+    [PROTO_METHOD_VIEW_PRESENT] = &view_present_record,
 };
 // clang-format on

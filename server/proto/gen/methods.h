@@ -57,6 +57,10 @@ enum proto_method {
     PROTO_METHOD_POINTER_MOVE,
     PROTO_METHOD_CLIENT_INTRODUCE,
     PROTO_METHOD_PEOPLE_LIST,
+    PROTO_METHOD_HAND_RAISE,
+    PROTO_METHOD_HAND_LOWER,
+    PROTO_METHOD_PEOPLE_GRANT,
+    PROTO_METHOD_PEOPLE_REMOVE,
     PROTO_METHOD_SELECTION_SHOW,
     PROTO_METHOD_SCENE_LIST,
     PROTO_METHOD_SCENE_PREVIEW,
@@ -87,6 +91,9 @@ enum proto_method {
     PROTO_METHOD_BROADCAST_STOP,
     PROTO_METHOD_BROADCAST_GET,
     PROTO_METHOD_VIEW_SHOW,
+    PROTO_METHOD_VIEW_MOVE,
+    PROTO_METHOD_VIEW_FOLLOW,
+    PROTO_METHOD_VIEW_PRESENT,
     PROTO_METHOD_COUNT
 };
 
@@ -173,12 +180,19 @@ extern const struct proto_field proto_at_tick;
     ROW(POINTER_MOVE, pointer_move) \
     ROW(CLIENT_INTRODUCE, client_introduce) \
     ROW(PEOPLE_LIST, people_list) \
+    ROW(HAND_RAISE, hand_raise) \
+    ROW(HAND_LOWER, hand_lower) \
     ROW(SELECTION_SHOW, selection_show) \
     ROW(RPC_DISCOVER, rpc_discover) \
-    ROW(VIEW_SHOW, view_show)
+    ROW(VIEW_SHOW, view_show) \
+    ROW(VIEW_MOVE, view_move) \
+    ROW(VIEW_FOLLOW, view_follow) \
+    ROW(VIEW_PRESENT, view_present)
 
 #define PROTO_HOST_METHODS(ROW) \
     ROW(WORLD_STEP, world_step) \
+    ROW(PEOPLE_GRANT, people_grant) \
+    ROW(PEOPLE_REMOVE, people_remove) \
     ROW(SCENE_LIST, scene_list) \
     ROW(SCENE_PREVIEW, scene_preview) \
     ROW(SCENE_LOAD, scene_load) \
@@ -363,9 +377,17 @@ enum proto_event_name {
     PROTO_EVENT_NAME_OBJECT_WOKE,
     PROTO_EVENT_NAME_FRAMES_PACED,
     PROTO_EVENT_NAME_VIEW_SHOWN,
+    PROTO_EVENT_NAME_VIEW_MOVED,
     PROTO_EVENT_NAME_COUNT
 };
 extern const char *const proto_event_names[PROTO_EVENT_NAME_COUNT];
+
+enum proto_people_grant_role {
+    PROTO_PEOPLE_GRANT_ROLE_VIEWER,
+    PROTO_PEOPLE_GRANT_ROLE_EDITOR,
+    PROTO_PEOPLE_GRANT_ROLE_COUNT
+};
+extern const char *const proto_people_grant_role_names[PROTO_PEOPLE_GRANT_ROLE_COUNT];
 
 // A typed command. `params` points to the struct of its method, NULL where the method has no parameters.
 struct proto_command {
@@ -876,6 +898,25 @@ struct proto_client_introduce {
     bool has_color;
 };
 
+// hand.lower: Lower your hand; an administrator may lower anyone's.
+struct proto_hand_lower {
+    uint32_t client;
+    bool has_client;
+};
+
+// people.grant: Let somebody edit this world, or only view it.
+struct proto_people_grant {
+    uint32_t client;
+    enum proto_people_grant_role role;
+};
+
+// people.remove: Remove somebody from this world: the connection is closed with 1008.
+struct proto_people_remove {
+    uint32_t client;
+    const char *reason;
+    bool has_reason;
+};
+
 // selection.show: Show others what you have selected.
 struct proto_selection_show {
     struct proto_indices objects;
@@ -1056,6 +1097,23 @@ struct proto_broadcast_start {
 struct proto_view_show {
     struct vec3 eye; // m
     struct vec3 target; // m
+};
+
+// view.move: Tell those who follow you where you look from.
+struct proto_view_move {
+    struct vec3 eye; // m
+    struct vec3 target; // m
+};
+
+// view.follow: Follow the camera of another client, or stop following.
+struct proto_view_follow {
+    uint32_t client;
+    bool has_client;
+};
+
+// view.present: Ask everyone to follow your camera, or stop asking.
+struct proto_view_present {
+    bool presenting;
 };
 
 // clang-format on

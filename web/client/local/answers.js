@@ -9,6 +9,12 @@ const alone = (/** @type {string} */ method, /** @type {string} */ why) => () =>
   throw new Refusal('STATE', `${method} needs a server: this world is computed in this page alone, and ${why}`);
 };
 
+/** Everyone in a local world is an administrator. @param {string} denial */
+const refuseAdministrator = (denial) => (/** @type {LocalWorld} */ local, /** @type {LocalClient} */ _, /** @type {{client: number}} */ { client }) => {
+  if (local.isHere(client)) throw new Refusal('STATE', `client ${client} is an administrator, ${denial}`, '/client');
+  throw new Refusal('NOT_FOUND', `there is no client ${client} in this world: people.list tells who is here`, '/client');
+};
+
 /** @type {Record<string, (local: LocalWorld, client: LocalClient, params: any) => object | Promise<object>>} */
 export const ANSWERS = {
   'world.seek': (local, client, params) => local.travel(() => local.time.seek(params, client.id)),
@@ -34,6 +40,8 @@ export const ANSWERS = {
   'server.get': alone('server.get', 'has no server to describe'),
   'client.list': alone('client.list', 'has no connections from elsewhere'),
   'client.close': alone('client.close', 'has no connections from elsewhere'),
+  'people.grant': refuseAdministrator('whose role stays as it is'),
+  'people.remove': refuseAdministrator('whom nobody can remove'),
   'world.freeze': alone('world.freeze', 'has nobody else who could change it'),
   'broadcast.start': alone('broadcast.start', 'has no address from which others could fetch it'),
   'broadcast.stop': alone('broadcast.stop', 'has no broadcast'),

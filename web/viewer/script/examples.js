@@ -46,6 +46,10 @@ export const EXAMPLES = {
   "pointer.move": {"params":{"position":[0,1,0.5]},"result":{}},
   "client.introduce": {"params":{"name":"Ada","color":"#c2410c"},"result":{"client":3,"name":"Ada","color":"#c2410c","role":"editor"}},
   "people.list": {"params":{},"result":{"people":[{"client":3,"name":"Ada","color":"#c2410c","role":"editor","grabs":[],"selection":{"objects":[1],"particles":[]}}],"clients":1}},
+  "hand.raise": {"params":{},"result":{}},
+  "hand.lower": {"params":{"client":3},"result":{}},
+  "people.grant": {"params":{"client":3,"role":"viewer"},"result":{"client":3,"name":"Ada","color":"#c2410c","role":"viewer"}},
+  "people.remove": {"params":{"client":3,"reason":"this class is over"},"result":{}},
   "selection.show": {"params":{"objects":[4],"particles":[[1,0,12]]},"result":{}},
   "scene.list": {"params":{},"result":{"scenes":[{"name":"cloth","title":"Cloth","description":"A cloth of 40 × 40 particles hangs by its top corners in a light wind.","saved":false}]}},
   "scene.preview": {"params":{"name":"cloth"},"result":{"tick":40,"particles":1600,"topology":"AgAAAAEAAAA…","frame":"AQAAAAEAAAA…"}},
@@ -76,4 +80,7 @@ export const EXAMPLES = {
   "broadcast.stop": {"params":{},"result":{"on":false}},
   "broadcast.get": {"params":{},"result":{"on":true,"path":"/worlds/main/broadcast/x4pTqvBzWq3mYH1nJ0aSfw/","embed":true,"from":1200,"to":37140,"bytes":1048576,"requests":4100}},
   "view.show": {"params":{"eye":[2,1.5,5],"target":[0,1,0]},"result":{}},
+  "view.move": {"params":{"eye":[2,1.5,5],"target":[0,1,0]},"result":{}},
+  "view.follow": {"params":{"client":1},"result":{"eye":[2,1.5,5],"target":[0,1,0]}},
+  "view.present": {"params":{"presenting":true},"result":{}},
 };
