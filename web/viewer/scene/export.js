@@ -9,6 +9,7 @@ import {
 import { clothTriangles } from '../../client/lattice.js';
 import { meshOfObstacle } from '../geometry/obstacle_mesh.js';
 import { objectColor } from './material.js';
+import { isFigure, placeRagdoll, ragdollShape } from './ragdoll_shape.js';
 import { embed, weave } from './surface.js';
 /** @import { Hull, Obstacle, Topology, WorldObject } from '../../client/topology.js' */
 
@@ -47,6 +48,7 @@ function partsOf(topology) {
     if (object.sticks) parts.push({ ...named, ...tubes(chainsOf(object, object.sticks), radiusOf(object)) });
     else if (object.kind === 'particles') parts.push({ ...named, ...balls(object) });
     else if (object.hull) parts.push({ ...named, ...shell(object, object.hull) });
+    else if (isFigure(object)) parts.push({ ...named, ...figure(object) });
     else if (object.triangles.length > 0) parts.push({ ...named, ...skin(object) });
   }
   if (topology.sticks.length > 0) {
@@ -76,6 +78,16 @@ function shell({ first, particles }, hull) {
     vertices: hull.vertices, triangles: hull.triangles, smooth: false,
     /** @param {Float32Array} all @param {Float32Array} out */
     write: (all, out) => embed(hull, all.subarray(3 * first, 3 * (first + particles)), out),
+  };
+}
+
+/** @param {WorldObject} worldObject @returns {Form} */
+function figure({ first, particles }) {
+  const shape = ragdollShape(10, 3);
+  return {
+    vertices: shape.vertices, triangles: shape.triangles, smooth: true,
+    /** @param {Float32Array} all @param {Float32Array} out */
+    write: (all, out) => placeRagdoll(shape, all.subarray(3 * first, 3 * (first + particles)), out),
   };
 }
 

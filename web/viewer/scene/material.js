@@ -82,6 +82,17 @@ const SOURCES = {
     normal: 'normalize(weighed(weights - 0.25) + 1e-9)',
     place: 'weighed(weights)',
   },
+  // As above, by local particles of an instance; `normal` has three of the normal's four weights, whose sum is 0.
+  ragdoll: {
+    head: `attribute uint first;
+      attribute uvec4 four;
+      attribute vec4 weights;
+      vec3 weighed(vec4 w) {
+        return w.x * placeOf(first + four.x) + w.y * placeOf(first + four.y) + w.z * placeOf(first + four.z) + w.w * placeOf(first + four.w);
+      }`,
+    normal: 'normalize(weighed(vec4(-normal.x - normal.y - normal.z, normal)) + 1e-9)',
+    place: 'weighed(weights)',
+  },
   // A cylinder of radius and length 1 along y, placed between two particles; if both are the same, a sphere of radius 1
   // around the particle. A negative `girth` sets a minimum size in pixels. Two directions perpendicular to the axis are
   // needed that change continuously with it (Duff and others, "Building an Orthonormal Basis, Revisited", 2017).

@@ -12,6 +12,8 @@ import { MarkersView } from './markers.js';
 import { objectColor } from './material.js';
 import { ObstaclesView } from './obstacle.js';
 import { ParticlesView } from './particles.js';
+import { RagdollsView } from './ragdoll.js';
+import { isFigure, placeRagdoll, ragdollShape } from './ragdoll_shape.js';
 import { RodsView, rodsOfFrame, rodsOfSticks } from './rods.js';
 import { RopeView } from './rope.js';
 import { embed } from './surface.js';
@@ -131,23 +133,31 @@ export class ObjectEntry {
   }
 }
 
-/** The triangles of an object and the positions of its vertices: particles, or a shape embedded in four of them. */
+/** @type {import('./ragdoll_shape.js').RagdollShape | null} the coarse shape of all ragdolls, in which rays look for them */
+let figure = null;
+
+/** The triangles of an object and the positions of its vertices: particles, or a shape embedded in four of them or in bones. */
 class EntrySurface {
   #entry;
   #vertices;
+  #figure;
 
-  /** @param {ObjectEntry} entry @param {WorldObject} worldObject */
-  constructor(entry, { hull, triangles }) {
+  /** @param {ObjectEntry} entry @param {WorldObject} object */
+  constructor(entry, object) {
+    const { hull } = object;
     this.#entry = entry;
-    this.triangles = hull ? hull.triangles : triangles;
-    this.#vertices = hull ? new Float32Array(3 * hull.vertices) : null;
+    this.#figure = isFigure(object) ? (figure ??= ragdollShape(6, 1)) : null;
+    const shape = this.#figure ?? hull;
+    this.triangles = shape ? shape.triangles : object.triangles;
+    this.#vertices = shape ? new Float32Array(3 * shape.vertices) : null;
   }
 
   /** In m, 3 numbers per vertex, as displayed: computed on demand. */
   get positions() {
     const { positions, object: { hull } } = this.#entry;
-    if (!hull || !this.#vertices) return positions;
-    embed(hull, positions, this.#vertices);
+    if (!this.#vertices) return positions;
+    if (this.#figure) placeRagdoll(this.#figure, positions, this.#vertices);
+    else if (hull) embed(hull, positions, this.#vertices);
     return this.#vertices;
   }
 }
@@ -195,7 +205,9 @@ export class WorldView {
     this.shared = { field: this.field, weave: weaveTexture(), strands: strandTexture() };
     /** @type {BodiesView} */
     this.bodies = new BodiesView(this.field);
-    this.group.add(this.bodies.mesh);
+    /** @type {RagdollsView} */
+    this.ragdolls = new RagdollsView(this.field);
+    this.group.add(this.bodies.mesh, this.ragdolls.mesh);
     /** @type {RodsView} */
     this.rods = new RodsView(this.group, this.field);
     /** @type {ObstaclesView} */
@@ -218,7 +230,7 @@ export class WorldView {
 
   disposeViews() {
     for (const { view } of this.entries.values()) view?.dispose();
-    for (const view of [this.bodies, this.rods, this.obstacles, this.sticks, this.markers]) view.dispose();
+    for (const view of [this.bodies, this.ragdolls, this.rods, this.obstacles, this.sticks, this.markers]) view.dispose();
     for (const { map, normalMap } of [this.shared.weave, this.shared.strands]) {
       map.dispose();
       normalMap.dispose();
@@ -276,12 +288,15 @@ export class WorldView {
 
   /** Shared meshes are rebuilt only if one of their objects was added, removed or changed. @param {ObjectEntry[]} entries */
   setShared(entries) {
-    const solids = entries.filter(({ solid }) => solid);
+    const solids = entries.filter(({ solid, object }) => solid && !isFigure(object));
+    const ragdolls = entries.filter(({ object }) => isFigure(object));
     const frames = entries.filter(({ object }) => object.shape === 'frame');
     if (!sameItems(solids, this.bodies.bodies)) this.bodies.set(solids);
+    if (!sameItems(ragdolls, this.ragdolls.ragdolls)) this.ragdolls.set(ragdolls);
     if (!sameItems(frames, this.frames)) this.rods.set(frames.flatMap(rodsOfFrame));
     this.frames = frames;
     this.bodies.paint();
+    this.ragdolls.paint();
     this.rods.paint();
   }
 
@@ -295,6 +310,7 @@ export class WorldView {
     }
     this.markers.setPins(this.entries.values());
     this.bodies.paint();
+    this.ragdolls.paint();
     this.rods.paint();
     if (topology.sticks !== before.sticks) {
       this.sticks.set(rodsOfSticks(topology.sticks, this.find));
@@ -526,7 +542,7 @@ function describe(entry, hit, onSurface, origin, direction) {
   const point = direction.map((d, axis) => origin[axis] + hit.distance * d);
   if (!onSurface) return particleHit(entry, hit.index, point);
   const { object, positions } = entry;
-  const particle = object.hull ? nearestParticle(point, positions) : nearestCorner(point, positions, object.triangles, hit.index);
+  const particle = object.hull || isFigure(object) ? nearestParticle(point, positions) : nearestCorner(point, positions, object.triangles, hit.index);
   return particleHit(entry, particle, point);
 }
 
