@@ -167,7 +167,7 @@ test('every state of the page is told in words and found sound: frozen, looking 
   await audit(t, page, 'no server');
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'no-server')}`);
   await page.keyboard.press('Tab');
-  assert.equal(await page.evaluate(() => document.activeElement.closest('#toolbar, #rail, #docks, #panel') === null), true, 'nothing behind it takes the focus');
+  assert.equal(await page.evaluate(() => document.activeElement.closest('#bar, #rail, .dock-place') === null), true, 'nothing behind it takes the focus');
 });
 
 test('at twice the size, with forced colors and less motion everything is there and nothing moves by itself', LONG, async (t) => {

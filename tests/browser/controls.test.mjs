@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Weftd } from '../support/weftd.mjs';
 import { sleep } from '../support/wait.mjs';
-import { addFromMenu, drawn, findObject, keepScreenshot, openBrowser, openPage, replaceForAll } from './page.mjs';
+import { addFromMenu, drawn, findObject, keepScreenshot, openBrowser, openPage, openPanel, replaceForAll } from './page.mjs';
 
 test('the light theme is shown to who prefers it', async (t) => {
   const server = await Weftd.start(t);
@@ -124,6 +124,7 @@ test('what someone else changes in the world is in the panel, and the panel chan
   const client = await server.connect('main');
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/'));
+  await openPanel(page, 'settings');
   const row = (name) => page.locator('#panel .lil-controller', { has: page.getByText(name, { exact: true }) }).locator('input');
   await client.call('world.set', { substeps: 23, wind: { velocity: [2.5, 0, 0] } });
   await page.waitForFunction(() => [...document.querySelectorAll('#panel input')].some((input) => input.value === '23'));

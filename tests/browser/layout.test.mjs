@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Layout: no element of the page covers another that is to be read or used at the same time, on a laptop and on a phone.
+// Layout: no element of the page covers another that is to be read or used at the same time, on screens of all sizes; panels
+// leave the picture its room, are resized, and are remembered.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Weftd } from '../support/weftd.mjs';
 import { browser } from './access.mjs';
+import { openBrowser, openPage, openPanel } from './page.mjs';
 
 const LONG = { timeout: 300000 };
 const PHONE = { viewport: { width: 390, height: 780 } };
@@ -14,7 +16,6 @@ const boxOf = async (locator) => {
   return { left: x, top: y, right: x + width, bottom: y + height };
 };
 const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
-const open = (page, dock) => page.locator(`[aria-controls="${dock}"]`).press('Enter');
 
 /** Whether a click on the centre of an element reaches it, or an element within it. */
 const isOnTop = (locator) => locator.evaluate((element) => {
@@ -22,28 +23,126 @@ const isOnTop = (locator) => locator.evaluate((element) => {
   return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 });
 
-test('on 1280 × 720 all of the rail is seen, docks stay apart, and the menu opens over them', LONG, async (t) => {
+/** Small and large screens, upright and across. */
+const SIZES = [[360, 640], [640, 360], [390, 844], [844, 390], [1280, 720], [3840, 2160]];
+
+/**
+ * In the page: the visible controls that lie over one another, or of which a part is cut off and cannot be scrolled to.
+ * @returns {string[]} a sentence for each
+ */
+function misplaced() {
+  const name = (element) => `${element.tagName.toLowerCase()} “${element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 30)}”${element.id && ` #${element.id}`}`;
+  const controls = [...document.querySelectorAll('button, a[href], input, select, textarea, summary, [role="option"], [role="slider"]')].filter((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 2 && height > 2 && !element.closest('[inert], .time-track') && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  });
+  const faults = [];
+  const boxes = [];
+  for (const element of controls) {
+    const whole = element.getBoundingClientRect();
+    let box = { left: whole.left, right: whole.right, top: whole.top, bottom: whole.bottom };
+    let scrolls = false;
+    const clip = (by) => { box = { left: Math.max(box.left, by.left), right: Math.min(box.right, by.right), top: Math.max(box.top, by.top), bottom: Math.min(box.bottom, by.bottom) }; };
+    for (let at = element.parentElement; at; at = at.parentElement) {
+      const { overflowX, overflowY, position } = getComputedStyle(at);
+      if (overflowX !== 'visible' || overflowY !== 'visible') clip(at.getBoundingClientRect());
+      scrolls ||= [overflowX, overflowY].some((value) => value === 'auto' || value === 'scroll');
+      if (position === 'fixed') break;
+    }
+    clip({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+    const part = [box.right - box.left, box.bottom - box.top];
+    const cut = part[0] < whole.width - 1 || part[1] < whole.height - 1;
+    if (cut && !scrolls) faults.push(`${name(element)} is cut off: ${JSON.stringify(whole)}`);
+    if (part[0] > 1 && part[1] > 1) boxes.push({ element, ...box });
+  }
+  for (const [index, a] of boxes.entries()) {
+    for (const b of boxes.slice(index + 1)) {
+      if (a.element.contains(b.element) || b.element.contains(a.element)) continue;
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 1 && high > 1) faults.push(`${name(a.element)} and ${name(b.element)} overlap by ${Math.round(wide)} × ${Math.round(high)}`);
+    }
+  }
+  return faults;
+}
+
+for (const [width, height] of SIZES) {
+  test(`no two controls overlap and none is cut off in any panel at ${width} × ${height}`, LONG, async (t) => {
+    const server = await Weftd.start(t, ['--world', 'main=rope', '--paused']);
+    const page = await openPage(await openBrowser(t, { pictures: 2 }), server.http('/'), { viewport: { width, height } });
+    assert.deepEqual(await page.evaluate(misplaced), [], 'as the page begins');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    for (const item of await page.getByRole('menuitem').all()) assert.ok(await isOnTop(item), await item.textContent());
+    await page.keyboard.press('Escape');
+    const docks = await page.$$eval('.rail-button', (all) => all.map((button) => button.getAttribute('aria-controls').slice('dock-'.length)));
+    for (const id of docks) {
+      await openPanel(page, id);
+      await page.waitForFunction((dock) => {
+        const body = document.querySelector(`#dock-${dock} .dock-body`);
+        return !body.hasAttribute('aria-busy') && body.children.length > 0;
+      }, id);
+      assert.deepEqual(await page.evaluate(misplaced), [], `with the panel ${id}`);
+      const picture = await boxOf(page.locator('#stage'));
+      assert.ok(picture.right - picture.left > 120 && picture.bottom - picture.top > 100, `the panel ${id} leaves the picture ${JSON.stringify(picture)}`);
+    }
+  });
+}
+
+test('panels are resized by pointer and keys, and a reloaded page remembers what was open, and how large', LONG, async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=rope', '--paused']);
   const page = await browser.open(t, server.http('/'));
-  const rail = await boxOf(page.locator('#rail'));
-  for (const button of await page.locator('.rail-button').all()) {
-    const { bottom } = await boxOf(button);
-    assert.ok(bottom <= rail.bottom, `${await button.textContent()} ends at ${bottom}, the rail at ${rail.bottom}`);
-  }
-  assert.ok(apart(rail, await boxOf(page.locator('#toolbar .group').first())));
+  await openPanel(page, 'objects');
+  await openPanel(page, 'log');
+  await page.locator('#dock-objects').getByText('pendulum').click();
+  const [before, picture] = [await boxOf(page.locator('#dock-objects')), await boxOf(page.locator('#stage'))];
+  assert.ok(apart(before, picture) && apart(await boxOf(page.locator('#dock-log')), picture));
 
-  await open(page, 'dock-xray');
-  await open(page, 'dock-log');
-  const [left, low] = [await boxOf(page.locator('#dock-xray')), await boxOf(page.locator('#dock-log'))];
-  assert.ok(apart(left, low), `${left.bottom} and ${low.top}`);
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
-  for (const item of await page.getByRole('menuitem').all()) assert.ok(await isOnTop(item), await item.textContent());
+  const edge = await boxOf(page.getByRole('separator', { name: 'Size of the left panel' }));
+  const [x, y] = [(edge.left + edge.right) / 2, 300];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 80, y, { steps: 4 });
+  await page.mouse.up();
+  const wider = await boxOf(page.locator('#dock-objects'));
+  assert.ok(Math.abs(wider.right - before.right - 80) <= 2, `${before.right} → ${wider.right}`);
+  const low = page.getByRole('separator', { name: 'Size of the bottom panel' });
+  const height = Number(await low.getAttribute('aria-valuenow'));
+  await low.press('ArrowUp');
+  assert.equal(Number(await low.getAttribute('aria-valuenow')), height + 16);
+
+  await page.goto(server.http('/'));
+  await page.waitForFunction(() => window.weft);
+  await page.evaluate(() => window.weft.ready);
+  await page.locator('#dock-log').waitFor();
+  const again = await boxOf(page.locator('#dock-objects'));
+  assert.ok(Math.abs(again.right - wider.right) <= 2, `${wider.right} → ${again.right}`);
+  await page.getByRole('separator', { name: 'Size of the left panel' }).dblclick();
+  assert.ok(Math.abs((await boxOf(page.locator('#dock-objects'))).right - before.right) <= 2, 'a double click gives the default size');
+  assert.deepEqual(page.complaints, []);
+});
+
+test('opening a panel keeps the selection in sight', LONG, async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=rope', '--paused']);
+  const page = await browser.open(t, server.http('/'));
+  await openPanel(page, 'objects');
+  await page.locator('#dock-objects').getByText('pendulum').click();
   await page.keyboard.press('Escape');
-
-  await page.getByRole('button', { name: 'Keys and help' }).click();
-  const dialog = await boxOf(page.getByRole('dialog', { name: 'Keys and help' }));
-  const search = await boxOf(page.locator('#help-search'));
-  assert.ok(search.left - dialog.left >= 12 && dialog.right - search.right >= 12, `from ${search.left - dialog.left} to ${dialog.right - search.right} within the dialog`);
+  const [id] = await page.evaluate(() => [...window.weft.page.selection.objects]);
+  // The camera looks so that the selected object is at the left edge of the picture.
+  await page.evaluate((object) => {
+    const { stage, world } = window.weft.page;
+    const box = world.boxOf([object]);
+    const [x, y, z] = box.max.toArray();
+    stage.rig.write([x + 1.2, y, z + 4, x + 1.2, y, z]);
+  }, id);
+  await openPanel(page, 'time');
+  await openPanel(page, 'objects');
+  await page.waitForFunction((object) => {
+    const { stage, world } = window.weft.page;
+    const { x, y } = stage.project(world.boxOf([object]).getCenter(world.boxOf([object]).min.clone()).toArray());
+    const { left, right, top, bottom } = stage.canvas.getBoundingClientRect();
+    return x > left && x < right && y > top && y < bottom;
+  }, id);
 });
 
 test('on 390 × 780 notices, first steps, the selection and the names of scenes can be read', LONG, async (t) => {
@@ -56,7 +155,7 @@ test('on 390 × 780 notices, first steps, the selection and the names of scenes 
   const chips = page.locator('#chips');
   await chips.locator('li', { hasText: 'Look at me' }).waitFor();
   assert.ok(apart(await boxOf(steps), await boxOf(chips)));
-  assert.ok(apart(await boxOf(steps), await boxOf(page.locator('#rail'))));
+  assert.ok(apart(await boxOf(steps), await boxOf(page.locator('#bar'))));
   await teacher.call('world.freeze', { frozen: false });
 
   const [shown, wanted] = await page.locator('#toolbar select').evaluate((select) => {
@@ -67,7 +166,7 @@ test('on 390 × 780 notices, first steps, the selection and the names of scenes 
   assert.equal(shown, wanted, 'the longest name of a scene fits');
 
   await page.getByRole('button', { name: 'Close the first steps' }).click();
-  await open(page, 'dock-objects');
+  await openPanel(page, 'objects');
   await page.locator('#dock-objects').getByText('pendulum').click();
   const bar = page.locator('#selection-bar');
   await bar.waitFor();

@@ -40,7 +40,7 @@ async function drop(page, file, bytes) {
 test('a world of the page is dragged, undone, gone back in, branched, reloaded, and dropped again as a capsule', { timeout: 300000 }, async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=empty', '--paused']);
   const browser = await openBrowser(t);
-  const page = await openLocal(browser, server, 'world=local:cloth&panel=time');
+  const page = await openLocal(browser, server, 'world=local:cloth&panel=time+settings');
   await page.waitForFunction(() => [...document.querySelectorAll('#panel input')].find(({ ariaLabel }) => ariaLabel === 'computed by')?.value === 'this page');
 
   // A drag, which is taken back as a whole and given again.

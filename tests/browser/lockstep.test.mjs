@@ -11,7 +11,7 @@ for (const scene of ['cloth', 'default']) {
   test(`the page goes on with ticks of the scene ${scene} that it computes itself, draws them, and says so`, { timeout: 120000 }, async (t) => {
     const server = await Weftd.start(t, ['--world', `main=${scene}`, '--paused']); // stepped, so that a machine which draws slowly can follow, too
     const browser = await openBrowser(t);
-    const page = await openPage(browser, server.http('/?source=ticks'));
+    const page = await openPage(browser, server.http('/?source=ticks&panel=settings'));
     await page.waitForFunction(() => window.weft.page.client.statistics.source === 'ticks', null, { timeout: 30000 });
     const script = await server.connect('main');
     const received = await page.evaluate(() => window.weft.page.client.statistics.bytesReceived);

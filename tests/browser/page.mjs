@@ -39,6 +39,7 @@ export async function openBrowser(t, { pictures = 8, args = [] } = {}) {
       const context = await browser.newContext(options);
       contexts.push(context);
       context.on('page', (page) => page.on('websocket', follow));
+      await context.addInitScript(showTools);
       if (pictures !== Infinity) await context.addInitScript(drawSeldom, pictures);
       return context;
     },
@@ -50,6 +51,15 @@ function follow(socket) {
   const contract = new Contract();
   socket.on('framesent', ({ payload }) => typeof payload === 'string' && contract.sent(payload));
   socket.on('framereceived', ({ payload }) => typeof payload === 'string' && contract.received(payload));
+}
+
+/** In the page: the list of tools is open, as for a user who opened it before. Small screens begin without it all the same. */
+function showTools() {
+  try {
+    if (localStorage.getItem('weft.docks') === null) localStorage.setItem('weft.docks', JSON.stringify({ rail: true }));
+  } catch {
+    // a page without storage
+  }
 }
 
 /** In the page: skips most frames of the display, and draws the others as coarsely as on a slow machine. */
@@ -120,6 +130,14 @@ export async function keepScreenshot(page, name) {
   const path = join(SCREENSHOTS, `${name}.png`);
   await page.screenshot({ path });
   return path;
+}
+
+/** Opens a panel by its button in the list of tools, which is opened first where it is closed. @param {string} id of the dock */
+export async function openPanel(page, id) {
+  const button = page.locator(`#rail [aria-controls="dock-${id}"]`);
+  if (await button.isHidden()) await page.getByRole('button', { name: 'Tools', exact: true }).press('Enter');
+  await button.press('Enter');
+  await page.locator(`#dock-${id}`).waitFor();
 }
 
 /** Adds an object by the menu. */

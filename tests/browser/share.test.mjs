@@ -147,7 +147,7 @@ test('in the frame of a page that is allowed there is only the picture, and keys
   const inner = await (await outer.waitForSelector('iframe')).contentFrame();
   await inner.waitForFunction(() => window.weft, null, SLOW);
   await inner.evaluate(() => window.weft.ready);
-  const visible = await inner.evaluate(() => ['rail', 'docks', 'toolbar', 'panel', 'title'].filter((id) => document.getElementById(id)?.getClientRects().length > 0));
+  const visible = await inner.evaluate(() => ['rail', 'docks-left', 'docks-right', 'toolbar', 'panel', 'title'].filter((id) => document.getElementById(id)?.getClientRects().length > 0));
   assert.deepEqual(visible, []);
   const link = inner.getByRole('link', { name: 'Open in Weft' });
   assert.equal(new URL(await link.getAttribute('href')).searchParams.get('world'), 'main');

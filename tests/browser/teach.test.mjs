@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { Weftd } from '../support/weftd.mjs';
 import { until } from '../support/wait.mjs';
 import { browser } from './access.mjs';
-import { distance, findObject, keepScreenshot, positionOf, restOf, screenOf } from './page.mjs';
+import { distance, findObject, keepScreenshot, openPanel, positionOf, restOf, screenOf } from './page.mjs';
 
 const LONG = { timeout: 420000 };
 const EDGE = 37 * 40 + 32; // a particle near the lower edge of the scene's cloth
@@ -56,6 +56,7 @@ test('a presenter freezes the world for the other window, points, shows a view, 
     assert.equal(await chip.locator('b').count(), 0, 'text only');
     for (const selector of ['#add', '#pause', '#reset', '#scene']) assert.equal(await pupil.locator(selector).isDisabled(), true, selector);
     assert.equal(await pupil.locator('#frame').isDisabled(), false);
+    await openPanel(pupil, 'settings');
     assert.equal(await pupil.locator('#panel input').first().isDisabled(), true, 'parameters');
     await pupil.evaluate(() => {
       window.taken = 0;

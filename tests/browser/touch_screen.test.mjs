@@ -39,12 +39,14 @@ test('on a screen of 390 pixels fingers drag, turn and zoom, add, and open every
     await audit(t, page, 'the small page');
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'small-first')}`);
     await page.getByRole('button', { name: 'Close the first steps' }).tap();
-    for (const selector of ['#add', '#pause', '#frame', '.rail-button', '#help']) {
+    await page.getByRole('button', { name: 'Tools', exact: true }).tap();
+    for (const selector of ['#add', '#pause', '#frame', '#tools', '.rail-button', '#help']) {
       const { width, height } = await page.locator(selector).first().boundingBox();
       assert.ok(width >= THUMB_PX && height >= THUMB_PX, `${selector} is ${width} × ${height}`);
     }
     const rail = await page.locator('#rail').boundingBox();
-    assert.ok(rail.y > 844 / 2, 'the rail lies where the thumb is');
+    assert.ok(rail.y > 844 / 2, 'the list of tools lies where the thumb is');
+    await page.getByRole('button', { name: 'Tools', exact: true }).tap();
   });
 
   await t.test('a finger drags the cloth', async () => {
@@ -89,6 +91,7 @@ test('on a screen of 390 pixels fingers drag, turn and zoom, add, and open every
   await t.test('each dock is a sheet within the screen, one at a time', async () => {
     const docks = await page.$$eval('.rail-button', (all) => all.map((button) => button.getAttribute('aria-controls')));
     for (const id of docks) {
+      await page.getByRole('button', { name: 'Tools', exact: true }).tap();
       await page.locator(`[aria-controls="${id}"]`).tap();
       await page.waitForFunction((dock) => {
         const body = document.querySelector(`#${dock}:not([hidden]) .dock-body`);

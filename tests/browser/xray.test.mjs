@@ -165,6 +165,7 @@ test('overlays show what the solver did, and say the same as the server', async 
 
   await t.test('on a small screen the switches and the legend fit and can be touched', async () => {
     const phone = await openPage(browser, server.http('/'), PHONE);
+    await phone.getByRole('button', { name: 'Tools', exact: true }).tap();
     await phone.locator('#rail').getByRole('button', { name: 'X-ray' }).tap();
     await phone.getByRole('checkbox', { name: 'Contacts', exact: true }).tap();
     await legend(phone, 'Contacts', /with an obstacle/);

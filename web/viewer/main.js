@@ -286,6 +286,7 @@ settings.on('theme', (theme) => {
 stage.onLevel = (level) => settings.keepLevel(level);
 settings.on('quality', () => stage.choose());
 stage.onMaterials = () => world.renew();
+stage.onResize = reframe;
 
 /**
  * For tests and debugging, read-only: `client` (WeftClient), `page` (Page, the object that tools receive), `ready` (a
@@ -312,21 +313,25 @@ const forTests = Object.freeze({
 });
 Object.assign(window, { weft: forTests });
 
-// The area of the picture that the tools cover, in CSS pixels: scenes are framed in the rest. Where the panel would take up
-// too much of the width it is ignored, because it is closed by default there.
+// The part of the picture that the title covers on small screens, in CSS pixels: scenes are framed in the rest.
 function covered() {
-  if (page.embed) return { right: 0, top: 0, bottom: 0 };
-  const side = one(document, '#panel').getBoundingClientRect();
-  const beside = side.width < window.innerWidth / 3;
-  const dock = document.querySelector('.dock-bottom .dock:not([hidden])');
-  const rail = one(document, '#rail').getBoundingClientRect(); // above the toolbar, where the rail is at the bottom
-  const tops = [one(document, '#toolbar').getBoundingClientRect().top, dock?.getBoundingClientRect().top ?? Infinity, rail.width > rail.height ? rail.top : Infinity];
-  const low = Math.min(...tops);
-  return {
-    right: beside ? window.innerWidth - side.left : 0,
-    top: beside ? 0 : one(document, '#title').getBoundingClientRect().bottom,
-    bottom: window.innerHeight - low,
-  };
+  const free = { right: 0, top: 0, bottom: 0 };
+  if (page.embed) return free;
+  const picture = one(document, '#stage').getBoundingClientRect();
+  const title = one(document, '#title').getBoundingClientRect();
+  return { ...free, top: Math.max(0, Math.min(title.bottom, picture.top + picture.height / 4) - picture.top) };
+}
+
+/** A panel was opened, closed or resized: the picture shows the same in the room that is left, at least the selection. */
+function reframe() {
+  if (figures.shownEpoch === null) return;
+  stage.setInsets(covered());
+  if (!stage.rig.userControlled) frameScene(false);
+  else {
+    const selected = world.boxOf([...page.selection.objects, ...page.selection.particles.keys()]);
+    if (!selected.isEmpty()) stage.rig.keepInSight(selected);
+  }
+  stage.renderOnce();
 }
 
 function openStage() {

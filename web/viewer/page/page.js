@@ -15,6 +15,7 @@ import { one } from '../ui/dom.js';
 import { Panel } from '../ui/panel.js';
 
 const EDITORS = ['editor', 'admin'];
+const SLIDERS = '<path d="M3 5h7M14 5h3M3 10h2M9 10h8M3 15h8M15 15h2M12 3v4M7 8v4M13 13v4"/>';
 
 /** @typedef {import('../../client/protocol.js').Methods} Methods */
 /** @typedef {import('../../client/protocol.js').MethodName} MethodName */
@@ -85,10 +86,11 @@ export class Page extends Emitter {
     this.overlay = overlay;
     this.toasts = toasts;
     document.body.toggleAttribute('data-embed', this.embed);
-    this.docks = new Docks(this, one(document, '#rail'), one(document, '#docks'));
+    this.docks = new Docks(this, one(document, '#rail'), one(document, '#tools', HTMLButtonElement));
     /** Shows the user why a request was refused. @param {Error} error */
     this.refuse = (error) => { if (this.client.state === 'open') this.toasts.show(error); };
-    this.panel = new Panel(one(document, '#panel'), (params) => this.call('world.set', params));
+    this.panel = new Panel((params) => this.call('world.set', params));
+    this.docks.add({ id: 'settings', title: 'Settings', icon: SLIDERS, place: 'right', order: 25, load: async () => this.panel });
     this.precision = new Precision();
     this.grabControls = new GrabControls(stage, world, {
       call: (method, params) => this.call(method, params), notify: (method, params) => this.note(method, params),

@@ -12,6 +12,7 @@ const VIEW_FROM = new Vector3(0.4, 0.27, 1).normalize(); // direction from the s
 const GLIDE_S = 0.22;
 const DRAG_S = 0.06; // smoothing time of a drag
 const HALF_MIN = 0.9; // m, half the diagonal of the smallest box to frame
+const SIGHT = 0.9; // share of the picture in which a selection counts as seen
 const FAR = 1e5; // m, limit of the positions that a link may give
 const DIGITS = 4; // decimal places of the camera's numbers
 
@@ -146,6 +147,15 @@ export class CameraRig extends Emitter {
     const eye = centre.clone().addScaledVector(VIEW_FROM, this.distanceTo(box));
     this.userControlled = false;
     this.controls.setLookAt(...eye.toArray(), ...centre.toArray(), smooth && !this.calm);
+  }
+
+  /** Moves the target to the centre of a box if the picture does not show that. @param {import('three').Box3} box */
+  keepInSight(box) {
+    const centre = box.getCenter(new Vector3());
+    this.camera.updateMatrixWorld();
+    const { x, y, z } = centre.clone().project(this.camera);
+    if (Math.abs(x) <= SIGHT && Math.abs(y) <= SIGHT && z < 1) return;
+    this.controls.moveTo(...centre.toArray(), !this.calm);
   }
 
   /** The distance from the centre of a box at which the camera sees all of it. @param {import('three').Box3} box @returns {number} m */

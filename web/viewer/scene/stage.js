@@ -62,6 +62,8 @@ export class Stage {
     this.onMaterials = () => {};
     /** Called with the new quality level (see quality.js). @type {(level: number) => void} */
     this.onLevel = () => {};
+    /** Called when the element has another size: the canvas is empty until it is drawn again. */
+    this.onResize = () => {};
     element.append(this.renderer.domElement);
     this.scene = new Scene();
     this.sky = new Sky();
@@ -72,7 +74,10 @@ export class Stage {
     this.setTheme(theme);
     this.startQuality();
     this.resize();
-    this.sized = new ResizeObserver(() => this.resize());
+    this.sized = new ResizeObserver(() => {
+      this.resize();
+      this.onResize();
+    });
     this.sized.observe(element);
     /** @type {View} */
     this.view = { eye: [0, 0, 0], slope: 0 };

@@ -409,6 +409,19 @@ export class WorldView {
     return box;
   }
 
+  /** The box around objects and obstacles; empty if there is none of them. @param {Iterable<number>} ids */
+  boxOf(ids) {
+    const box = new Box3();
+    const point = new Vector3();
+    for (const id of ids) {
+      const positions = this.find(id)?.positions ?? [];
+      for (let i = 0; i + 2 < positions.length; i += 3) box.expandByPoint(point.fromArray(positions, i));
+      const obstacle = this.topology?.obstacles.find((each) => each.id === id);
+      if (obstacle) expandByObstacle(box, obstacle, point);
+    }
+    return box;
+  }
+
   /** The box for the camera to frame: the content, extended down to the floor if that is near. */
   framedBox() {
     const box = this.contentBox();

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Docks: panels for the tools, beside or below the picture. A rail of buttons at the left edge opens and closes them, one per
-// place at a time. The content of a dock is loaded and built when it is first opened.
+// Docks: panels for the tools, beside and below the picture, which gets the room that is left. On small screens they are sheets
+// at the bottom, one at a time. The list of tools ("rail"), opened by the button Tools, opens and closes docks; elsewhere one dock
+// per place is open. Sizes and open docks are remembered. The content of a dock is loaded and built when it is first opened.
 import { Emitter } from '../../client/emitter.js';
+import { inBrowser } from '../settings/storage.js';
 import { h, icon, one } from './dom.js';
+import { Resizer } from './resizer.js';
 
-const PLACES = ['left', 'bottom'];
-const SHEETS = matchMedia('(max-width: 860px)'); // on small screens there is room for one dock only
+const PLACES = /** @type {const} */ (['left', 'right', 'bottom']);
+const SHEETS = matchMedia('(max-width: 860px), (max-height: 500px)'); // small screens, as in docks.css
+const UPRIGHT = matchMedia('(min-height: 501px)'); // sheets lie across the whole width, not at the right
+const KEY = 'weft.docks'; // in the browser's storage
 
 /** @typedef {{build(element: HTMLElement, page: import('../page/page.js').Page): void, show?(): void, hide?(): void}} DockContent */
 
@@ -17,6 +22,9 @@ const SHEETS = matchMedia('(max-width: 860px)'); // on small screens there is ro
  * @property {DockContent | null} content once it is built @property {Promise<void> | null} built set when building begins
  */
 
+/** @typedef {(typeof PLACES)[number]} PlaceName */
+/** @typedef {{element: HTMLElement, open: string | null, resizer: Resizer}} Place */
+
 /**
  * The rail and its docks. Emits 'change' with the id of a dock that was opened or closed.
  * @extends {Emitter<{change: string}>}
@@ -25,35 +33,88 @@ export class Docks extends Emitter {
   /** @type {Map<string, Dock>} */
   #docks = new Map();
 
-  /** @type {Map<string, {element: HTMLElement, open: string | null}>} */
+  /** @type {Map<string, Place>} */
   #places = new Map();
 
-  /** @param {import('../page/page.js').Page} page @param {HTMLElement} rail @param {HTMLElement} parent parent element of the docks */
-  constructor(page, rail, parent) {
+  /** What is remembered: sizes in CSS pixels, by place; ids of open docks; whether the list of tools is open. */
+  #kept = remembered();
+
+  #openBefore = this.#kept.open; // when the page was left
+
+  #tools;
+
+  /** @param {import('../page/page.js').Page} page @param {HTMLElement} rail the list of tools @param {HTMLButtonElement} tools the button that opens it */
+  constructor(page, rail, tools) {
     super();
     this.page = page;
     this.rail = rail;
-    for (const place of PLACES) {
-      const element = h('div', { class: `dock-place dock-${place}` });
-      this.#places.set(place, { element, open: null });
-      parent.append(element);
-    }
-    this.watchToolbar(one(document, '#toolbar'));
+    this.#tools = tools;
+    for (const name of PLACES) this.#places.set(name, this.#makePlace(name));
+    tools.addEventListener('click', () => this.showTools(rail.hidden === true, true));
+    rail.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.showTools(false, true);
+    });
+    this.showTools(this.#kept.rail && !SHEETS.matches);
+    page.actions.add({ id: 'tools', title: 'Show or hide the list of tools', group: 'Panels', run: () => this.showTools(rail.hidden === true, true) });
+    this.#publishStage(one(document, '#stage'));
     page.address.add('panel', {
       read: () => this.opened.join(' ') || null,
       write: (value) => this.#restore(value ?? ''),
     });
   }
 
-  /** Publishes the height of the toolbar, which may wrap into several rows, to the elements above it. @param {HTMLElement} toolbar */
-  watchToolbar(toolbar) {
-    const measure = () => {
-      const { top } = toolbar.getBoundingClientRect();
-      if (top > 0) document.documentElement.style.setProperty('--low', `${Math.round(window.innerHeight - top)}px`);
+  /** @param {PlaceName} name @returns {Place} */
+  #makePlace(name) {
+    const element = one(document, `#docks-${name}`);
+    element.hidden = true;
+    const side = () => (!SHEETS.matches ? name : UPRIGHT.matches ? 'bottom' : 'right');
+    const kept = () => (SHEETS.matches ? `sheet-${side()}` : name);
+    const apply = () => element.style.setProperty('--size', kept() in this.#kept.sizes ? `${this.#kept.sizes[kept()]}px` : '');
+    const resizer = new Resizer({
+      label: `Size of the ${name} panel`,
+      side,
+      read: () => (side() === 'bottom' ? element.offsetHeight : element.offsetWidth),
+      write: (size) => {
+        if (size === null) delete this.#kept.sizes[kept()];
+        else this.#kept.sizes[kept()] = size;
+        apply();
+        this.#keep();
+      },
+    });
+    for (const query of [SHEETS, UPRIGHT]) query.addEventListener('change', apply);
+    apply();
+    element.append(resizer.element);
+    return { element, open: null, resizer };
+  }
+
+  /** Publishes the distances of the picture from the edges of the window, for what lies over the picture. @param {HTMLElement} stage */
+  #publishStage(stage) {
+    const publish = () => {
+      const { left, right, top, bottom } = stage.getBoundingClientRect();
+      const distances = { left, top, right: window.innerWidth - right, low: window.innerHeight - bottom };
+      for (const [name, distance] of Object.entries(distances)) document.documentElement.style.setProperty(`--${name}`, `${Math.round(distance)}px`);
     };
-    new ResizeObserver(measure).observe(toolbar);
-    window.addEventListener('resize', measure);
-    measure();
+    new ResizeObserver(publish).observe(stage);
+    window.addEventListener('resize', publish);
+    publish();
+  }
+
+  /** Shows or hides the list of tools. @param {boolean} shown @param {boolean} [focus] whether to move the focus to it, or back */
+  showTools(shown, focus = false) {
+    const inside = this.rail.contains(document.activeElement);
+    if (shown && SHEETS.matches) for (const other of this.opened) this.close(other);
+    this.rail.hidden = !shown;
+    this.#tools.setAttribute('aria-expanded', String(shown));
+    if (shown && focus) /** @type {HTMLElement | null} */ (this.rail.querySelector('.rail-button'))?.focus({ preventScroll: true });
+    if (!shown && inside && focus) this.#tools.focus();
+    if (SHEETS.matches) return;
+    this.#kept.rail = shown;
+    this.#keep();
+  }
+
+  #keep() {
+    this.#kept.open = this.opened;
+    inBrowser.setValue(KEY, this.#kept);
   }
 
   /** Ids of the open docks. */
@@ -66,7 +127,7 @@ export class Docks extends Emitter {
    * @param {string} dock.id
    * @param {string} dock.title
    * @param {string} dock.icon see icon() of dom.js
-   * @param {'left'|'bottom'} dock.place
+   * @param {PlaceName} dock.place
    * @param {number} dock.order position in the rail, from the top
    * @param {() => Promise<DockContent>} dock.load
    * @param {string[]} [dock.keys] keys that open and close it
@@ -91,7 +152,9 @@ export class Docks extends Emitter {
     this.#place(place).element.append(element);
     this.#docks.set(id, { id, place, element, body, button, load, content: null, built: null });
     this.page.actions.add({ id: `dock.${id}`, title: `${title}: open or close`, group: 'Panels', keys, run: () => this.toggle(id) });
-    if ((this.page.address.get('panel') ?? '').split(' ').includes(id)) this.open(id, false);
+    const linked = this.page.address.get('panel');
+    const wanted = linked === null && !SHEETS.matches ? this.#openBefore : (linked ?? '').split(' ');
+    if (wanted.includes(id) && !this.page.embed) this.open(id, false);
   }
 
   /** @param {string} id */
@@ -129,9 +192,13 @@ export class Docks extends Emitter {
     const place = this.#place(dock.place);
     if (place.open !== id) {
       if (place.open) this.close(place.open, false);
-      if (SHEETS.matches) for (const other of this.opened) this.close(other);
+      if (SHEETS.matches) {
+        for (const other of this.opened) this.close(other);
+        this.showTools(false);
+      }
       place.open = id;
-      dock.element.hidden = false;
+      place.element.hidden = dock.element.hidden = false;
+      place.resizer.update();
       dock.button.setAttribute('aria-expanded', 'true');
       document.body.dataset[`${dock.place}Dock`] = id;
       this.#changed(id);
@@ -149,11 +216,11 @@ export class Docks extends Emitter {
     if (place.open !== id) return;
     const inside = dock.element.contains(document.activeElement);
     place.open = null;
-    dock.element.hidden = true;
+    place.element.hidden = dock.element.hidden = true;
     dock.button.setAttribute('aria-expanded', 'false');
     delete document.body.dataset[`${dock.place}Dock`];
     dock.content?.hide?.();
-    if (focus && inside) dock.button.focus();
+    if (focus && inside) (this.rail.hidden ? this.#tools : dock.button).focus();
     this.#changed(id);
   }
 
@@ -195,6 +262,18 @@ export class Docks extends Emitter {
   /** @param {string} id */
   #changed(id) {
     this.page.address.changed();
+    if (!SHEETS.matches) this.#keep();
     this.emit('change', id);
   }
+}
+
+/** @returns {{rail: boolean, open: string[], sizes: Record<string, number>}} */
+function remembered() {
+  const kept = /** @type {Record<string, any>} */ (inBrowser.value(KEY) ?? {});
+  const sizes = Object.entries(Object(kept.sizes)).filter(([, size]) => Number.isFinite(size) && /** @type {number} */ (size) > 0);
+  return {
+    rail: kept.rail === true,
+    open: Array.isArray(kept.open) ? kept.open.filter((id) => typeof id === 'string') : [],
+    sizes: /** @type {Record<string, number>} */ (Object.fromEntries(sizes)),
+  };
 }

@@ -54,7 +54,7 @@ export class Toasts {
   }
 }
 
-const COVERED = ['stage', 'title', 'rail', 'docks', 'panel', 'toolbar', 'first-steps', 'selection-bar', 'view-note'];
+const COVERED = ['stage', 'bar', 'rail', 'docks-left', 'docks-right', 'docks-bottom', 'over'];
 
 /** @param {boolean} covered whether an overlay covers the page, which disables it, including its keys */
 export function setCovered(covered) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The panel: parameters of the world, which all clients share, and live figures.
 import GUI from 'lil-gui';
-import { one } from './dom.js';
+import { h, one } from './dom.js';
 import { StageChart } from './stage_chart.js';
 
 /** @typedef {import('../../client/protocol.js').WorldSetParams} WorldSetParams */
@@ -10,11 +10,11 @@ import { StageChart } from './stage_chart.js';
 /** Parameters and figures beside the picture. */
 export class Panel {
   /**
-   * @param {HTMLElement} element
    * @param {(params: WorldSetParams) => Promise<unknown>} change sends world.set
    */
-  constructor(element, change) {
+  constructor(change) {
     this.change = change;
+    this.element = h('div', { id: 'panel' });
     /** @type {WorldSetParams | null} parameters that the user changed during a pending request */
     this.pending = null;
     this.busy = false;
@@ -27,11 +27,15 @@ export class Panel {
     this.gravity = [0, -9.81, 0];
     /** @type {HTMLInputElement | null} */
     this.sourceInput = null;
-    this.gui = new GUI({ container: element, title: 'World', injectStyles: false });
+    this.gui = new GUI({ container: this.element, title: 'World', injectStyles: false });
     this.gui.domElement.setAttribute('aria-label', 'Parameters of the world and figures');
     this.addParameters();
     this.stages = this.addFigures();
-    if (window.innerWidth < 860) this.gui.close();
+  }
+
+  /** As the content of a dock. @param {HTMLElement} element */
+  build(element) {
+    element.append(this.element);
   }
 
   addParameters() {

@@ -58,5 +58,5 @@ export function showSteps(page, remember) {
     listen('wheel', () => done('near')),
     listen('touchmove', ({ touches }) => { if (touches.length > 1) done('near'); }),
     page.journal.on('entry', ({ method }) => { if (/\.spawn$|^obstacle\.add$|^scene\.load$/.test(method)) done('add'); }));
-  one(document, '#toolbar').before(shown);
+  one(document, '#over-bottom').append(shown);
 }

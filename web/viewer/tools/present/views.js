@@ -53,7 +53,7 @@ export class Views {
     this.#drop();
     const button = h('button', { type: 'button', onclick: () => { act(); this.#drop(); } }, label);
     this.#note = h('div', { id: 'view-note', role: 'status' }, h('span', {}, text), button);
-    one(document, '#toasts').before(this.#note);
+    one(document, '#over-bottom').append(this.#note);
     this.#timer = setTimeout(() => this.#drop(), NOTE_MS);
   }
 

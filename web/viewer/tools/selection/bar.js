@@ -59,7 +59,7 @@ export class Bar {
     this.element = h('section', { id: 'selection-bar', 'aria-label': 'Selection', hidden: true },
       h('div', { class: 'selection-row' }, this.said, h('div', { class: 'selection-buttons' }, /** @type {ButtonId[]} */ (Object.keys(WORDS)).map((id) => this.#button(id)), this.color)),
       Object.values(this.cards));
-    one(document, '#docks').before(this.element);
+    one(document, '#over-top').append(this.element);
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || !this.#open) return;
       event.preventDefault();

@@ -44,7 +44,7 @@ class Chips {
 
   constructor() {
     this.element = h('ul', { id: 'chips', 'aria-label': 'State' });
-    one(document, '#title').append(this.element);
+    one(document, '#over-top').append(this.element);
   }
 
   /** @param {string} id @param {string} text empty text removes the label @param {string} shapes shapes of its icon */

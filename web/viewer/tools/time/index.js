@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // History: the dock with the timeline, keys for single ticks, and capsules dropped on the page; loaded on first use. While
 // the world displays a past tick, a note tells users whose dock is closed.
-import { h } from '../../ui/dom.js';
+import { h, one } from '../../ui/dom.js';
 /** @import { Page } from '../../page/page.js' */
 
 const CLOCK = '<path d="M3 14h14M5 11v3M9 8v6M13 11v3M17 11v3M9 3l2.500 2.500L9 8 6.500 5.500z"/>';
@@ -39,7 +39,7 @@ export function install(page) {
 function addNote(page) {
   const back = h('button', { type: 'button', onclick: () => page.call('world.seek') }, 'Back to the present');
   const note = h('p', { id: 'time-note', role: 'status', hidden: true }, h('span', {}, 'This is what was, not the present.'), back);
-  document.body.append(note);
+  one(document, '#over-top').append(note);
   /** @param {{replay?: object}} given */
   const update = ({ replay }) => {
     note.hidden = !replay;

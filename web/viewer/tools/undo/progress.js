@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The progress bar that all clients see during an undo or a redo: the name of the person, the progress, and a button to
 // cancel.
-import { h } from '../../ui/dom.js';
+import { h, one } from '../../ui/dom.js';
 import { lostOf, nounOf, personOf, timeOf } from './labels.js';
 
 /** @typedef {Pick<import('../../../client/protocol.js').Events['undo.progress'], 'state' | 'task' | 'client' | 'name' | 'method' | 'progress' | 'secondsLeft'>} UndoNews */
@@ -17,7 +17,7 @@ export class Progress {
     this.bar = h('progress', { max: '1', value: '0', 'aria-label': 'Progress' });
     this.cancel = h('button', { type: 'button', onclick: () => page.call('world.cancel') }, 'Cancel');
     this.element = h('div', { id: 'undo-progress', role: 'status', hidden: true }, this.text, this.bar, this.cancel);
-    document.body.append(this.element);
+    one(document, '#over-top').append(this.element);
     page.client.on('undo.progress', (news) => this.take(news));
     page.client.on('commands.lost', (news) => this.tellLost(news));
     page.client.on('state', () => this.hide());

@@ -2,7 +2,7 @@
 // Manages the active overlays: requests their data from the server, one request after another and only while the page is
 // visible, lets them draw, and displays their legends, in the dock or, while that is closed, beside the picture.
 import { Emitter } from '../../../client/emitter.js';
-import { h } from '../../ui/dom.js';
+import { h, one } from '../../ui/dom.js';
 import { ContactsOverlay, FrictionOverlay, SelfOverlay } from './contacts.js';
 import { OVERLAYS } from './index.js';
 import { VelocityOverlay, SleepOverlay } from './motion.js';
@@ -45,7 +45,8 @@ export class Xray extends Emitter {
     this.measure = null;
     this.float = h('aside', { id: 'xray-legend', 'aria-label': 'Legend of the X-ray', tabindex: 0, hidden: true });
     this.labels = h('div', { id: 'xray-labels', 'aria-hidden': 'true' });
-    document.body.append(this.labels, this.float);
+    document.body.append(this.labels);
+    one(document, '#over-middle').append(this.float);
     page.on('picture', (picture) => { for (const overlay of this.#overlays.values()) overlay.picture(picture); });
     page.on('theme', (theme) => {
       this.theme = theme;
