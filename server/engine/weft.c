@@ -439,7 +439,7 @@ weft_result weft_world_record_text(weft_world *world, const void *bytes, size_t 
 
 weft_result weft_world_load_scene(weft_world *world, const char *name, const char *json, size_t length,
                                   weft_error *error) {
-    char title[PROTO_TITLE_MAX], description[PROTO_DESCRIPTION_MAX];
+    struct proto_scene_about about;
     struct proto_request *request = NULL;
     struct fault fault = {0};
     struct engine_world *engine = world->engine;
@@ -450,7 +450,7 @@ weft_result weft_world_load_scene(weft_world *world, const char *name, const cha
             ? RESULT_OK
             : fault_set(&fault, RESULT_INVALID, "/name", "name must have 1 to %d bytes", ENGINE_NAME_MAX);
     if (result == RESULT_OK) {
-        result = proto_scene_parse(json, length, &request, title, description, &fault);
+        result = proto_scene_parse(json, length, &request, &about, &fault);
     }
     if (result == RESULT_OK) {
         result = engine_load_scene(engine, name, request, &fault);

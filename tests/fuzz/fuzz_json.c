@@ -43,7 +43,7 @@ static void check_array(const char *text, size_t size, const char *pointer) {
 
 void fuzz_json(const uint8_t *data, size_t size) {
     const char *text = (const char *)data;
-    char title[PROTO_TITLE_MAX], description[PROTO_DESCRIPTION_MAX];
+    struct proto_scene_about about;
     struct proto_request *request = NULL;
     struct proto_id id, found;
     struct fault fault = {0};
@@ -60,7 +60,7 @@ void fuzz_json(const uint8_t *data, size_t size) {
     }
     check_array(text, size, "/0/params/commands/1");
     request = NULL;
-    if (proto_scene_parse(text, size, &request, title, description, &fault) == RESULT_OK) {
+    if (proto_scene_parse(text, size, &request, &about, &fault) == RESULT_OK) {
         for (uint32_t i = 0; i < ((const struct proto_batch_run *)request->command.params)->commands.count; i++) {
             FUZZ_CHECK(request->places[i].line >= 1 && request->places[i].column >= 1);
         }

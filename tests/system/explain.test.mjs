@@ -44,7 +44,7 @@ const SCENES = {
   value: ['{"title": "ä ö", "commands": [{"method": "cloth.spawn", "params": {"columns": 1, "rows": 3}}]}', 1, 79, /columns must be/],
   missing: ['{"commands": [\n\n\t{"params": {"columns": 3}, "method": "cloth.spawn"}]}', 3, 13, /rows is missing/],
   method: ['{"commands": [{"method":\n "cloth.spwan"}]}', 2, 2, /did you mean cloth\.spawn/],
-  unknown: ['{\n\n"comands": []}', 3, 12, /has title, description and commands/],
+  unknown: ['{\n\n"comands": []}', 3, 12, /has title, description, chapter, order and commands/],
   running: ['{"commands": [\n  {"method": "plant.spawn"}, {"method": "plant.spawn"},\n    {"method": "object.remove", "params": {"object": 77}}]}', 3, 5, /no object 77/],
 };
 

@@ -34,6 +34,21 @@ test('scenes are listed with what they show, and each can be loaded and stepped'
   await assert.rejects(call('scene.load', { name: '../../etc/passwd' }), { code: -32602 });
 });
 
+test('scenes are listed by chapter, in the order of the files, and saved ones at the end', async (t) => {
+  const { folder, call } = await studio(t);
+  const write = (name, about) => writeFile(join(folder, `${name}.json`), JSON.stringify({ ...about, commands: [] }));
+  await write('b-first', { chapter: 'Before all', order: 1 });
+  await write('a-second', { chapter: 'Before all', order: 2 });
+  await write('a-loose', { title: 'Without a place' });
+  await call('scene.save', { name: 'a-saved' });
+  const { scenes } = await call('scene.list');
+  const rows = scenes.map(({ name, chapter, saved }) => [name, chapter, saved]);
+  assert.deepEqual(rows.slice(0, 4), [['b-first', 'Before all', false], ['a-second', 'Before all', false], ['default', 'Overview', false], ['particles-in-a-box', 'Verlet integration', false]]);
+  assert.deepEqual(rows.slice(-3), [['empty', 'Empty worlds', false], ['a-loose', undefined, false], ['a-saved', undefined, true]]);
+  const chapters = scenes.map(({ chapter }) => chapter).filter((chapter, at, all) => chapter !== all[at - 1]);
+  assert.equal(new Set(chapters).size, chapters.length, 'the scenes of a chapter stand together');
+});
+
 test('a scene is the same each time it is loaded', async (t) => {
   const { call, hash } = await laboratory(t);
   const hashes = [];

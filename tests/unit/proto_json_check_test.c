@@ -169,13 +169,13 @@ static void parse_all(const char *bytes, size_t length) {
     struct proto_request *request = NULL;
     struct proto_id id;
     struct fault fault;
-    char title[PROTO_TITLE_MAX], description[PROTO_DESCRIPTION_MAX];
+    struct proto_scene_about about;
     if (proto_request_parse(text, length, &request, &id, &fault) == RESULT_OK) {
         proto_request_destroy(request);
     } else {
         assert_true(fault.cause != RESULT_MEMORY && fault.message[0] != '\0');
     }
-    if (proto_scene_parse(text, length, &request, title, description, &fault) == RESULT_OK) {
+    if (proto_scene_parse(text, length, &request, &about, &fault) == RESULT_OK) {
         proto_request_destroy(request);
     } else {
         assert_true(fault.cause != RESULT_MEMORY && fault.message[0] != '\0');
@@ -312,13 +312,16 @@ static void too_many_values_are_a_limit(void **state) {
 
 static void a_scene_is_a_batch_with_a_title(void **state) {
     (void)state;
-    static const char text[] = "{ \"commands\" : [ {\"method\" : \"world.set\"} ], \"title\" : \"Täglich\" }\n";
+    static const char text[] = "{ \"commands\" : [ {\"method\" : \"world.set\"} ], \"title\" : \"Täglich\", "
+                               "\"chapter\" : \"Cloth\", \"order\" : 310 }\n";
     struct proto_request *request = NULL;
-    char title[PROTO_TITLE_MAX], description[PROTO_DESCRIPTION_MAX];
+    struct proto_scene_about about;
     struct fault fault;
-    assert_int_equal(proto_scene_parse(text, sizeof text - 1, &request, title, description, &fault), RESULT_OK);
-    assert_string_equal(title, "Täglich");
-    assert_string_equal(description, "");
+    assert_int_equal(proto_scene_parse(text, sizeof text - 1, &request, &about, &fault), RESULT_OK);
+    assert_string_equal(about.title, "Täglich");
+    assert_string_equal(about.description, "");
+    assert_string_equal(about.chapter, "Cloth");
+    assert_int_equal(about.order, 310);
     assert_false(request->id.present);
     assert_int_equal(request->command.method, PROTO_METHOD_BATCH_RUN);
     const struct proto_batch_run *batch = request->command.params;
@@ -343,6 +346,13 @@ static void a_scene_may_be_empty_but_not_wrong(void **state) {
         {"{\"commands\":5}", RESULT_INVALID, "/commands"},
         {"{\"commands\":[],\"name\":\"x\"}", RESULT_INVALID, "/name"},
         {"{\"commands\":[],\"title\":5}", RESULT_INVALID, "/title"},
+        {"{\"commands\":[],\"chapter\":[]}", RESULT_INVALID, "/chapter"},
+        {"{\"commands\":[],\"order\":1}", RESULT_OK, ""},
+        {"{\"commands\":[],\"order\":9999}", RESULT_OK, ""},
+        {"{\"commands\":[],\"order\":0}", RESULT_INVALID, "/order"},
+        {"{\"commands\":[],\"order\":10000}", RESULT_INVALID, "/order"},
+        {"{\"commands\":[],\"order\":1.5}", RESULT_INVALID, "/order"},
+        {"{\"commands\":[],\"order\":\"1\"}", RESULT_INVALID, "/order"},
         {"{\"commands\":[],\"title\":\"12345678901234567890123456789012345678901234567890123456789012345\"}",
          RESULT_INVALID, "/title"},
         {"{\"commands\":[{\"method\":\"world.set\",\"params\":{\"damping\":3}}]}", RESULT_INVALID,
@@ -350,10 +360,9 @@ static void a_scene_may_be_empty_but_not_wrong(void **state) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct proto_request *request = NULL;
-        char title[PROTO_TITLE_MAX], description[PROTO_DESCRIPTION_MAX];
+        struct proto_scene_about about;
         struct fault fault = {.pointer = ""};
-        enum result result =
-            proto_scene_parse(rows[i].text, strlen(rows[i].text), &request, title, description, &fault);
+        enum result result = proto_scene_parse(rows[i].text, strlen(rows[i].text), &request, &about, &fault);
         assert_int_equal(result, rows[i].cause);
         assert_string_equal(fault.pointer, rows[i].pointer);
         proto_request_destroy(request);

@@ -195,7 +195,8 @@ static void every_scene_comes_back(void **state) {
     uint32_t scenes = 0;
     assert_non_null(folder);
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        char path[512], title[PROTO_TITLE_MAX], description[PROTO_DESCRIPTION_MAX];
+        char path[512];
+        struct proto_scene_about about;
         size_t length = 0;
         struct proto_request *request = NULL;
         struct fault fault;
@@ -204,7 +205,7 @@ static void every_scene_comes_back(void **state) {
         }
         snprintf(path, sizeof path, "server/scenes/%s", entry->d_name);
         char *text = read_text(path, &length);
-        assert_int_equal(proto_scene_parse(text, length, &request, title, description, &fault), RESULT_OK);
+        assert_int_equal(proto_scene_parse(text, length, &request, &about, &fault), RESULT_OK);
         check_round_trip(&request->command);
         proto_request_destroy(request);
         free(text);

@@ -439,6 +439,7 @@ export type SceneInfo = {
   name: SceneName;
   title: string;
   description: string;
+  chapter?: string;
   saved: boolean;
 };
 

@@ -83,8 +83,7 @@ struct proto_place scene_place_of(const struct proto_request *scene, const char 
 }
 
 static enum result read_scene_at(const char *path, const char *name, struct proto_request **request,
-                                 char title[PROTO_TITLE_MAX], char description[PROTO_DESCRIPTION_MAX],
-                                 struct fault *fault) {
+                                 struct proto_scene_about *about, struct fault *fault) {
     char *text = NULL;
     size_t length = 0;
     enum result result = read_file(path, &text, &length, fault);
@@ -92,7 +91,7 @@ static enum result read_scene_at(const char *path, const char *name, struct prot
         return result;
     }
     struct fault found;
-    result = proto_scene_parse(text, length, request, title, description, &found);
+    result = proto_scene_parse(text, length, request, about, &found);
     if (result != RESULT_OK && result != RESULT_MEMORY && result != RESULT_LIMIT) {
         const size_t byte = found.byte > 0 ? found.byte - 1 : proto_peek_pointer(text, length, found.pointer);
         scene_blame(name, proto_place_of(text, length, byte), &found, fault);
@@ -104,12 +103,13 @@ static enum result read_scene_at(const char *path, const char *name, struct prot
 }
 
 enum result scene_read(const char *folder, const char *name, struct proto_request **request, struct fault *fault) {
-    char path[PATH_BYTES], title[PROTO_TITLE_MAX], description[PROTO_DESCRIPTION_MAX];
+    char path[PATH_BYTES];
+    struct proto_scene_about about;
     scene_path(path, folder, false, name);
-    enum result result = read_scene_at(path, name, request, title, description, fault);
+    enum result result = read_scene_at(path, name, request, &about, fault);
     if (result == RESULT_NOT_FOUND) {
         scene_path(path, folder, true, name);
-        result = read_scene_at(path, name, request, title, description, fault);
+        result = read_scene_at(path, name, request, &about, fault);
     }
     if (result == RESULT_NOT_FOUND) {
         return fault_set(fault, result, "/name", "there is no scene \"%s\": scene.list names those there are", name);
@@ -221,35 +221,75 @@ enum result scene_write(const char *folder, const char *name, const char *text, 
     return result;
 }
 
-static void list_folder(const char *folder, bool saved, struct json_writer *out) {
+struct listed_scene {
+    char name[65];
+    struct proto_scene_about about;
+};
+
+static int compare_scenes(const void *left, const void *right) {
+    const struct listed_scene *a = left, *b = right;
+    const uint32_t first = a->about.order - 1, second = b->about.order - 1; // none comes after the greatest
+    return first != second ? (first < second ? -1 : 1) : strcmp(a->name, b->name);
+}
+
+// Reads what the files of a folder say of themselves; the name of each is without the suffix.
+static uint32_t read_listed(const char *folder, bool saved, struct dirent **entries, int count,
+                            struct listed_scene *scenes) {
+    uint32_t found = 0;
+    for (int i = 0; i < count; i++) {
+        char path[PATH_BYTES];
+        struct listed_scene *scene = &scenes[found];
+        struct proto_request *request = NULL;
+        snprintf(scene->name, sizeof scene->name, "%.*s", (int)(strlen(entries[i]->d_name) - strlen(SUFFIX)),
+                 entries[i]->d_name);
+        scene_path(path, folder, saved, scene->name);
+        if (read_scene_at(path, scene->name, &request, &scene->about, NULL) == RESULT_OK) {
+            proto_request_destroy(request);
+            found++;
+        } // loading it by name says what is wrong
+    }
+    return found;
+}
+
+static enum result list_folder(const char *folder, bool saved, struct json_writer *out, struct fault *fault) {
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s%s", folder, saved ? "/saved" : "");
     struct dirent **entries = NULL;
-    int count = scandir(path, &entries, is_scene_file, alphasort);
-    for (int i = 0; i < count; i++) {
-        char name[65], title[PROTO_TITLE_MAX] = "", description[PROTO_DESCRIPTION_MAX] = "";
-        snprintf(name, sizeof name, "%.*s", (int)(strlen(entries[i]->d_name) - strlen(SUFFIX)), entries[i]->d_name);
-        free(entries[i]);
-        scene_path(path, folder, saved, name);
-        struct proto_request *request = NULL;
-        if (read_scene_at(path, name, &request, title, description, NULL) != RESULT_OK) {
-            continue; // loading it by name says what is wrong
-        }
-        proto_request_destroy(request);
+    const int count = scandir(path, &entries, is_scene_file, alphasort);
+    struct listed_scene *scenes = count > 0 ? calloc((size_t)count, sizeof *scenes) : NULL;
+    const uint32_t found = scenes != NULL ? read_listed(folder, saved, entries, count, scenes) : 0;
+    if (found > 0) {
+        qsort(scenes, found, sizeof *scenes, compare_scenes);
+    }
+    for (uint32_t i = 0; i < found; i++) {
+        const struct proto_scene_about *about = &scenes[i].about;
         json_writer_open_object(out);
-        json_writer_member_string(out, "name", name);
-        json_writer_member_string(out, "title", title);
-        json_writer_member_string(out, "description", description);
+        json_writer_member_string(out, "name", scenes[i].name);
+        json_writer_member_string(out, "title", about->title);
+        json_writer_member_string(out, "description", about->description);
+        if (about->chapter[0] != '\0') {
+            json_writer_member_string(out, "chapter", about->chapter);
+        }
         json_writer_member_boolean(out, "saved", saved);
         json_writer_close_object(out);
     }
+    for (int i = 0; i < count; i++) {
+        free(entries[i]);
+    }
     free(entries);
+    const bool failed = count > 0 && scenes == NULL;
+    free(scenes);
+    return failed ? fault_set(fault, RESULT_MEMORY, "", "out of memory") : RESULT_OK;
 }
 
 enum result scene_list(const char *folder, struct json_writer *out, struct fault *fault) {
     json_writer_open_array(out);
-    list_folder(folder, false, out);
-    list_folder(folder, true, out);
+    enum result result = list_folder(folder, false, out, fault);
+    if (result == RESULT_OK) {
+        result = list_folder(folder, true, out, fault);
+    }
     json_writer_close_array(out);
-    return json_writer_failed(out) ? fault_set(fault, RESULT_MEMORY, "", "out of memory") : RESULT_OK;
+    return result != RESULT_OK       ? result
+           : json_writer_failed(out) ? fault_set(fault, RESULT_MEMORY, "", "out of memory")
+                                     : RESULT_OK;
 }

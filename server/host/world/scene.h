@@ -29,7 +29,8 @@ enum result scene_write(const char *folder, const char *name, const char *text, 
                         struct fault *fault) WEFT_MUST_USE;
 // Deletes a scene that was saved. Errors: RESULT_STATE (it came with Weft), RESULT_NOT_FOUND, RESULT_IO.
 enum result scene_delete(const char *folder, const char *name, struct fault *fault) WEFT_MUST_USE;
-// Writes the array of all scenes, by name: [{"name", "title", "description", "saved"}].
+// Writes the array of all scenes, in the order of their files' member "order", those without it after them, by name;
+// saved ones come last: [{"name", "title", "description", "chapter", "saved"}].
 enum result scene_list(const char *folder, struct json_writer *out, struct fault *fault) WEFT_MUST_USE;
 
 #endif

@@ -248,6 +248,19 @@ static enum result read_title(const cJSON *member, size_t characters, char *out,
     return RESULT_OK;
 }
 
+static enum result read_order(const cJSON *member, uint32_t *out, struct fault *fault) {
+    const struct proto_subject subject = {.method = "", .command = -1};
+    const struct proto_path path = {.name = member->string};
+    const double value = cJSON_IsNumber(member) ? member->valuedouble : 0.0;
+    char allowed[PROTO_ALLOWED_MAX];
+    if (value < 1.0 || value > (double)PROTO_SCENE_ORDER_MAX || value != (double)(uint32_t)value) {
+        snprintf(allowed, sizeof allowed, "an integer from 1 to %u", PROTO_SCENE_ORDER_MAX);
+        return proto_refuse_value(fault, &subject, &path, allowed, member);
+    }
+    *out = (uint32_t)value;
+    return RESULT_OK;
+}
+
 // Makes the commands of a scene the params of a batch.run request, {"commands":…}.
 static enum result wrap_commands(struct arena *arena, struct proto_slice list, const struct proto_commands *commands,
                                  struct proto_command *command, struct fault *fault) {
@@ -269,13 +282,14 @@ static enum result wrap_commands(struct arena *arena, struct proto_slice list, c
 }
 
 static enum result parse_scene(const cJSON *tree, const char *text, struct arena *arena, struct proto_command *command,
-                               char *title, char *description, struct fault *fault) {
+                               struct proto_scene_about *about, struct fault *fault) {
     static const struct proto_field field = {.name = "commands", .type = PROTO_TYPE_COMMANDS, .most = 10000};
     struct proto_decoder decoder = {.arena = arena, .fault = fault, .subject = {"a scene", -1}};
     struct proto_slice list = {0};
     struct proto_commands commands = {0};
     if (!cJSON_IsObject(tree)) {
-        return fault_set(fault, RESULT_INVALID, "", "a scene must be an object with title, description and commands");
+        return fault_set(fault, RESULT_INVALID, "",
+                         "a scene must be an object with title, description, chapter, order and commands");
     }
     struct proto_slice_walk walk = proto_slice_begin(text);
     for (const cJSON *member = tree->child; member != NULL; member = member->next) {
@@ -283,9 +297,13 @@ static enum result parse_scene(const cJSON *tree, const char *text, struct arena
         const struct proto_path path = {.name = member->string};
         enum result result = RESULT_OK;
         if (strcmp(member->string, "title") == 0) {
-            result = read_title(member, 64, title, fault);
+            result = read_title(member, 64, about->title, fault);
         } else if (strcmp(member->string, "description") == 0) {
-            result = read_title(member, 256, description, fault);
+            result = read_title(member, 256, about->description, fault);
+        } else if (strcmp(member->string, "chapter") == 0) {
+            result = read_title(member, 64, about->chapter, fault);
+        } else if (strcmp(member->string, "order") == 0) {
+            result = read_order(member, &about->order, fault);
         } else if (strcmp(member->string, "commands") == 0) {
             list = walk.value;
             result = proto_decode_commands(&decoder, member, list, &field, &path, &commands);
@@ -293,7 +311,7 @@ static enum result parse_scene(const cJSON *tree, const char *text, struct arena
             char got[PROTO_GOT_MAX];
             proto_shorten(member->string, got, sizeof got);
             result = proto_refuse(fault, &decoder.subject, &path, RESULT_INVALID,
-                                  "a scene has title, description and commands, no %s", got);
+                                  "a scene has title, description, chapter, order and commands, no %s", got);
         }
         if (result != RESULT_OK) {
             return result;
@@ -333,19 +351,18 @@ static enum result note_places(const char *text, size_t length, struct arena *ar
 }
 
 enum result proto_scene_parse(const char *text, size_t length, struct proto_request **request,
-                              char title[PROTO_TITLE_MAX], char description[PROTO_DESCRIPTION_MAX],
-                              struct fault *fault) {
+                              struct proto_scene_about *about, struct fault *fault) {
     struct arena arena;
     cJSON *tree = NULL;
     struct proto_slice compact = {0};
-    char own_title[PROTO_TITLE_MAX] = "", own_description[PROTO_DESCRIPTION_MAX] = "";
+    struct proto_scene_about own = {0};
     struct holder *holder = create_holder(&arena);
     if (holder == NULL) {
         return out_of_memory(fault);
     }
     enum result result = read_tree(text, length, &arena, &compact, &tree, fault);
     if (result == RESULT_OK) {
-        result = parse_scene(tree, compact.text, &arena, &holder->request.command, own_title, own_description, fault);
+        result = parse_scene(tree, compact.text, &arena, &holder->request.command, &own, fault);
     }
     if (result == RESULT_OK) {
         result = note_places(text, length, &arena, &holder->request, fault);
@@ -355,8 +372,7 @@ enum result proto_scene_parse(const char *text, size_t length, struct proto_requ
         arena_free(&arena);
         return result;
     }
-    memcpy(title, own_title, sizeof own_title);
-    memcpy(description, own_description, sizeof own_description);
+    *about = own;
     holder->arena = arena;
     *request = &holder->request;
     return RESULT_OK;

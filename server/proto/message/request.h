@@ -16,11 +16,12 @@
 #include "proto/gen/methods.h"
 #include "proto/json/slice.h"
 
-#define PROTO_TITLE_MAX 257        // bytes of a scene's title, 64 characters and the end
+#define PROTO_TITLE_MAX 257        // bytes of a scene's title or chapter, 64 characters and the end
 #define PROTO_DESCRIPTION_MAX 1025 // bytes of its description, 256 characters and the end
 #define PROTO_ID_MAX 256           // bytes of a request's id as JSON text; a longer one is refused
 
 #define PROTO_ARRAY_MAX 100u // requests in one array
+#define PROTO_SCENE_ORDER_MAX 9999u
 
 // A request's id, exactly as JSON text that a reply repeats; `present` is false for a notification. The function that
 // sends the reply reads `bundle`: the place among the replies to an array of requests, or 0 for a single request.
@@ -31,6 +32,14 @@ struct proto_id {
 };
 
 struct proto_place;
+
+// What the file of a scene says of it beside its commands; "" and 0 stand for what it does not say.
+struct proto_scene_about {
+    char title[PROTO_TITLE_MAX];
+    char description[PROTO_DESCRIPTION_MAX];
+    char chapter[PROTO_TITLE_MAX]; // the group in which scenes are listed
+    uint32_t order;                // the place in the list, 1 to PROTO_SCENE_ORDER_MAX
+};
 
 struct proto_request {
     struct proto_id id;
@@ -51,10 +60,10 @@ enum result proto_request_parse(const char *text, size_t length, struct proto_re
                                 struct fault *fault) WEFT_MUST_USE;
 void proto_request_destroy(struct proto_request *request);
 
-// Parses a scene file {"title", "description", "commands": [...]} into a batch.run request without id.
+// Parses a scene file {"title", "description", "chapter", "order", "commands": [...]} into a batch.run request without
+// id.
 enum result proto_scene_parse(const char *text, size_t length, struct proto_request **request,
-                              char title[PROTO_TITLE_MAX], char description[PROTO_DESCRIPTION_MAX],
-                              struct fault *fault) WEFT_MUST_USE;
+                              struct proto_scene_about *about, struct fault *fault) WEFT_MUST_USE;
 
 // For readers of messages and records: creates a cleared request in an empty arena (NULL when memory runs out), and, as
 // the last step, makes the request the owner of that arena.

@@ -45,12 +45,12 @@ export class Scenes {
 
   async list() {
     const row = (/** @type {string} */ name, /** @type {string} */ text, /** @type {boolean} */ saved) => {
-      const { title = '', description = '' } = JSON.parse(text);
-      return { name, title, description, saved };
+      const { title = '', description = '', chapter, order = Infinity } = JSON.parse(text);
+      return { order, scene: { name, title, description, ...(chapter && { chapter }), saved } };
     };
-    const own = Object.entries(await this.#readOwn()).map(([name, text]) => row(name, text, false));
+    const own = Object.entries(await this.#readOwn()).map(([name, text]) => row(name, text, false)).sort((a, b) => (a.order < b.order ? -1 : Number(a.order > b.order)));
     const saved = (await this.#storage.scenes.all()).map(([name, text]) => row(name, text, true));
-    return { scenes: [...own, ...saved] };
+    return { scenes: [...own, ...saved].map(({ scene }) => scene) };
   }
 
   /** @param {LocalWorld} local @param {{name: string, title?: string, overwrite?: boolean}} params */

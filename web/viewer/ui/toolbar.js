@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The buttons below the picture and their keys, and the requests that they send.
+import { sceneOptions } from './chapters.js';
 import { one } from './dom.js';
 import { Menu } from './menu.js';
 /** @import { Quaternion, Vector } from '../../client/topology.js' */
@@ -60,15 +61,9 @@ export class Toolbar {
     one(button, 'span').textContent = running ? 'Pause' : 'Resume';
   }
 
-  /** @param {{name: string, title?: string, description?: string}[]} scenes @param {string|null} current */
+  /** @param {import('./chapters.js').Scene[]} scenes @param {string|null} current */
   setScenes(scenes, current) {
-    this.select.replaceChildren(...scenes.map(({ name, title, description }) => {
-      const option = this.page.createElement('option');
-      option.value = name;
-      option.textContent = title || name;
-      option.title = description ?? '';
-      return option;
-    }));
+    this.select.replaceChildren(...sceneOptions(scenes));
     this.setScene(current);
   }
 

@@ -4,7 +4,7 @@ import { h, one } from '../../ui/dom.js';
 /** @import { Request, Try } from './cards.js' */
 import { whyReadOnly } from '../../page/read_only.js';
 import { CARDS } from './cards.js';
-import { equation } from './equation.js';
+import { equation } from '../../ui/equation.js';
 
 export class ExplainDock {
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The gallery: every scene of the server with its picture, a search by words, and a button to load the scene; the loaded
+// The gallery: every scene of the server by chapter, with its picture, a search by words, and a button to load the scene; the loaded
 // scene is marked.
+import { chaptersOf } from '../../ui/chapters.js';
 import { h } from '../../ui/dom.js';
 import { Thumbnails } from './thumbnails.js';
 /** @import { Page } from '../../page/page.js' */
@@ -39,7 +40,7 @@ class Gallery {
     this.page = page;
     this.search = h('input', { type: 'search', class: 'entry-field', placeholder: 'Search scenes', 'aria-label': 'Search scenes', oninput: () => this.filter() });
     this.notice = h('p', { class: 'dock-notice' });
-    this.list = h('ul', { class: 'scene-cards', 'aria-label': 'Scenes' });
+    this.list = h('div', { class: 'scene-chapters' });
     this.status = h('p', { class: 'dock-status', role: 'status' });
     element.append(this.search, this.notice, this.list, this.status);
     /** @type {number | undefined} number of pictures that remain to be drawn */
@@ -72,7 +73,8 @@ class Gallery {
     }
     const known = this.#cards;
     this.#cards = new Map(scenes.map((scene) => [scene.name, this.card(scene, known.get(scene.name))]));
-    this.list.replaceChildren(...[...this.#cards.values()].map(({ item }) => item));
+    this.list.replaceChildren(...chaptersOf(scenes).map(({ title, scenes: members }) => h('section', {}, h('h3', {}, title),
+      h('ul', { class: 'scene-cards', 'aria-label': title }, members.map(({ name }) => this.#cards.get(name)?.item)))));
     for (const [name, { canvas, fresh }] of this.#cards) if (fresh) this.thumbnails.wish(name, canvas);
     this.mark();
     this.filter();
@@ -152,6 +154,7 @@ class Gallery {
       item.hidden = !wanted.every((word) => words.includes(word));
       if (!item.hidden) found++;
     }
+    for (const chapter of this.list.children) /** @type {HTMLElement} */ (chapter).hidden = !chapter.querySelector('li:not([hidden])');
     if (found === 0 && this.#cards.size > 0) this.status.textContent = `No scene has to do with “${this.search.value.trim()}”.`;
     else if (this.left !== undefined) this.say(this.left);
   }

@@ -2,6 +2,7 @@
 // The worlds of the server and their clients: enter, make, branch, leave and remove worlds. Entering follows a link: the page
 // is loaded again with the other world, so the browser's back button returns.
 import { inTab } from '../../settings/storage.js';
+import { sceneOptions } from '../../ui/chapters.js';
 import { h, one } from '../../ui/dom.js';
 import { showName, worldNameOf } from '../../ui/names.js';
 import { addressOf } from './address.js';
@@ -194,7 +195,7 @@ class Worlds {
     try {
       const { scenes } = await this.page.ask('scene.list');
       const chosen = this.scenes.value || FIRST_SCENE;
-      this.scenes.replaceChildren(...scenes.map(({ name, title }) => h('option', { value: name }, title || name)));
+      this.scenes.replaceChildren(...sceneOptions(scenes));
       this.scenes.value = scenes.some(({ name }) => name === chosen) ? chosen : scenes[0]?.name ?? '';
     } catch (error) {
       this.status.textContent = `The scenes could not be listed: ${/** @type {Error} */ (error).message}`;
