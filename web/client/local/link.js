@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A world as a link. Parameters that anyone can read and write come first: the settings of world.set by their names in the protocol,
-// then ticks a second (where there are not 60), the tick, and whether the world is paused:
+// then ticks a second (where there are not 60), the tick, whether the world is paused, and the
+// tick from which on whoever opens the link is shown the ticks up to that one first (moment.js):
 //
 //     ?scene=cloth&gravity=0,-3,0&wind.velocity=4,0,0&wind.gust=0.5&tickHz=120&tick=600&paused=true
 //
@@ -16,7 +17,7 @@ export const TICKS_MOST = 36000; // ten minutes at 60 ticks a second: whoever op
 const READ_CHARACTERS = 16000; // a longer address is refused unread
 const BODY_BYTES = 1 << 20; // of a body, inflated
 const VERSION = 1;
-const OWN = ['tickHz', 'tick', 'paused'];
+const OWN = ['tickHz', 'tick', 'paused', 'from'];
 const TICK_HZ = 60; // where a link says nothing else
 const TICK_HZ_MOST = 1000;
 const NAME = /^[a-z][a-zA-Z]*(\.[a-z][a-zA-Z]*)?$/;
@@ -28,6 +29,7 @@ const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/i;
  * @property {Record<string, any>} settings parameters of world.set before the first tick; may be empty
  * @property {number} tickHz ticks a second @property {number} tick the last one that was computed
  * @property {boolean} paused
+ * @property {number} [from] the tick from which on its last ticks are shown first
  * @property {import('./link_body.js').Body | null} body what was done besides, and the hash of the state after it; null: nothing
  */
 
@@ -74,7 +76,7 @@ function readSettings(rows) {
   /** @type {Record<string, any>} */
   const settings = {};
   for (const [name, text] of rows) {
-    if (!NAME.test(name) || name === 'atTick') throw wrong(`it has a parameter "${name.slice(0, 60)}": allowed are the settings of world.set, tickHz, tick and paused`, name);
+    if (!NAME.test(name) || name === 'atTick') throw wrong(`it has a parameter "${name.slice(0, 60)}": allowed are the settings of world.set, tickHz, tick, paused and from`, name);
     const [outer, inner] = name.split('.');
     const value = readValue(name, text);
     if (inner === undefined && !Object.hasOwn(settings, outer)) {
@@ -109,6 +111,13 @@ function readTick(text) {
 function readPaused(text) {
   if (text !== undefined && text !== 'true' && text !== 'false') throw wrong(`paused must be true or false, got "${text.slice(0, 60)}"`, 'paused');
   return text === 'true';
+}
+
+/** @param {string | undefined} text @param {number} tick */
+function readFrom(text, tick) {
+  if (text === undefined) return null;
+  if (!/^\d{1,9}$/.test(text) || Number(text) >= tick) throw wrong(`from must be an integer from 0 to ${tick - 1}, before its tick, got "${text.slice(0, 60)}"`, 'from');
+  return Number(text);
 }
 
 // ---- the fragment
@@ -197,11 +206,12 @@ export async function readLink(search, fragment) {
   const tickHz = readTickHz(own.get('tickHz'));
   const tick = readTick(own.get('tick'));
   const paused = readPaused(own.get('paused'));
+  const from = readFrom(own.get('from'), tick);
   const settings = readSettings(rows.filter(([name]) => !OWN.includes(name)));
   try {
     const body = fragment === '' ? null : await readFragment(fragment);
     if (body?.deeds.some((deed) => deed.tick > tick + 1)) throw new LinkError(`it has a command after its last tick, ${tick}`);
-    return { settings, tickHz, tick, paused, body };
+    return { settings, tickHz, tick, paused, ...(from !== null && { from }), body };
   } catch (error) {
     throw error instanceof LinkError ? wrong(error.message) : error;
   }

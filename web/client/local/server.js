@@ -10,6 +10,7 @@ import { packRecords, unpackRecords } from './history.js';
 import { Keeper, restoreWorld } from './keeper.js';
 import { readLink } from './link.js';
 import { followLink } from './link_world.js';
+import { openCapsule, readMoment, showFrom } from './moment.js';
 import { freeName, isName } from './names.js';
 import { Scenes } from './scenes.js';
 import { openStorage } from './storage.js';
@@ -85,15 +86,32 @@ export class LocalServer {
 
   /** @param {string} name @param {string} scene @param {{search: string, fragment: string, address: string}} link */
   async #open(name, scene, { search, fragment, address }) {
-    const link = address === '' ? null : await readLink(search, fragment);
+    const moment = readMoment(search);
+    const link = address === '' || moment ? null : await readLink(search, fragment);
     const stored = await this.#storage.read(name);
     if (stored) return this.#openStored(name, stored);
+    if (moment) return this.#openMoment(name, moment, address);
     const text = await this.scenes.find(scene);
     if (text === undefined) throw new Refusal('NOT_FOUND', `there is no local world and no scene "${scene}"`);
     return this.#make({ name, tickHz: link?.tickHz, temporary: true }, async (local) => {
       local.address = address;
       if (link) await followLink(local, scene, text, link);
       else local.beginScene(scene, text, false);
+      if (link?.from !== undefined) await showFrom(local, link.from);
+    });
+  }
+
+  /** @param {string} name @param {import('./moment.js').Moment} moment @param {string} address of the link */
+  async #openMoment(name, { capsule: file, from }, address) {
+    const capsule = await openCapsule(file, async ({ name: other, ...ticks }) => {
+      const open = this.#worlds.get(other);
+      if (!open) throw new Refusal('NOT_FOUND', `there is no open world "${other}" in this page`);
+      return open.whenIdle(() => this.#pack(open, ticks));
+    });
+    return this.#make({ name, tickHz: capsule.tickHz, temporary: true }, async (local) => {
+      local.address = address;
+      await replayCapsule(local, capsule);
+      await showFrom(local, from);
     });
   }
 
@@ -283,7 +301,13 @@ export class LocalServer {
   // ---- capsules
 
   /** @param {LocalWorld} local @param {{from?: number, to?: number, timeline?: number}} params */
-  async export(local, { from = 0, to, timeline: wanted }) {
+  async export(local, params) {
+    const bytes = await this.#pack(local, params);
+    return { bytes: bytes.length, capsule: toBase64(bytes) };
+  }
+
+  /** @param {LocalWorld} local @param {{from?: number, to?: number, timeline?: number}} params @returns {Promise<Uint8Array>} the file of a capsule */
+  async #pack(local, { from = 0, to, timeline: wanted }) {
     if (to !== undefined && to < from) throw new Refusal('INVALID', `to must be at least from, ${from}, got ${to}`, '/to');
     const { history, engine } = local;
     const timeline = wanted ?? history.home;
@@ -294,13 +318,12 @@ export class LocalServer {
     const { snapshot, place } = /** @type {NonNullable<ReturnType<typeof history.stateAt>>} */ (
       history.stateAt(end, Math.max(Math.min(from, until), history.firstTick(timeline))));
     const entries = history.between(place, end).filter(({ entry }) => to === undefined || entry.tick <= to);
-    const bytes = await writeCapsule({
+    return writeCapsule({
       world: local.name, version: engine.version, tickHz: local.tickHz, made: new Date(), physics: engine.physicsVersion, newestPhysics: engine.physicsVersion,
       firstTick: snapshot.tick, lastTick: until, snapshot: snapshot.bytes, snapshotHash: snapshot.hash,
       ticks: byTick(entries.map(({ entry }) => entry)).map(({ tick, group, first }) => ({ tick, records: packRecords(group, engine.physicsVersion, first) })),
       hashes: hashesOf(history, place, end, snapshot.tick, until),
     });
-    return { bytes: bytes.length, capsule: toBase64(bytes) };
   }
 
   /** @param {{name: string, capsule: string, paused?: boolean}} params */

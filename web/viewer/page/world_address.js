@@ -3,18 +3,30 @@
 // are worlds that the page computes itself (client/local), and in such a page every other world is one of these. A page that has no
 // server at all says so by `<html data-world="local:SCENE">`, the world that it shows without the option. `?scene=SCENE` begins the
 // link of a local world, on the page of a server, too: options that are not the page's own, and the fragment, say what was done in
-// that world (client/local/link.js).
+// that world (client/local/link.js). `?world=NAME&moment=TIMELINE-FROM-TO` shows some ticks of a server's world, in a local world that is
+// made of them (client/local/moment.js).
 
 const LOCAL = 'local:';
 const SCENE = 'scene'; // the option with which a link begins
 const AT_BEGINNING = '?tick=0'; // what a link says that names a scene only
 /** The options that parts of the page read and write; all others belong to the link of a local world. */
-export const PAGE_OPTIONS = ['world', 'camera', 'theme', 'panel', 'xray', 'compare', 'embed', 'source', 'token'];
+export const PAGE_OPTIONS = ['world', 'moment', 'camera', 'theme', 'panel', 'xray', 'compare', 'embed', 'source', 'token'];
+const NAME_MOST = 64; // characters of a world's name
+const SUFFIX = '-moment'; // of the local world that shows one of a server's
+
+/** The moment of a server's world that the page's address names; null: none. */
+export function shownMoment() {
+  const search = new URLSearchParams(location.search);
+  const [world, moment] = [search.get('world'), search.get('moment')];
+  return hasServer() && world !== null && moment !== null && !world.startsWith(LOCAL) ? { world, moment } : null;
+}
 
 /** The option `world` of the page's address, or what stands for it. @returns {string | null} */
 function option() {
   const { world } = document.documentElement.dataset;
   const search = new URLSearchParams(location.search);
+  const moment = shownMoment();
+  if (moment) return `${LOCAL}${moment.world.slice(0, NAME_MOST - SUFFIX.length)}${SUFFIX}`;
   const scene = search.get(SCENE);
   const given = search.get('world') ?? (scene === null ? world ?? null : `${LOCAL}${encodeURIComponent(scene)}`);
   const isAlone = world?.startsWith(LOCAL) ?? false;
@@ -58,7 +70,27 @@ export function withoutLink(href) {
 }
 
 /** The address for the client of the world that the page shows: without an option the server's first. */
-export const shownAddress = () => (isLocalPage() ? `${clientAddress(null)}${linkPart() || (hasLink() ? AT_BEGINNING : '')}` : serverAddress(option()));
+export function shownAddress() {
+  const moment = shownMoment();
+  if (moment) return `${clientAddress(null)}?${momentSearch(moment)}`;
+  return isLocalPage() ? `${clientAddress(null)}${linkPart() || (hasLink() ? AT_BEGINNING : '')}` : serverAddress(option());
+}
+
+/** @param {{world: string, moment: string}} shown */
+function momentSearch({ world, moment }) {
+  const capsule = `${location.origin}/worlds/${encodeURIComponent(world)}/moments/${moment}`;
+  return new URLSearchParams({ capsule, from: moment.split('-')[1] ?? '' });
+}
+
+/**
+ * The address for a client that shows ticks of the page's world in a local world of its own.
+ * @param {string} world its name @param {{timeline: number, from: number, to: number}} ticks
+ */
+export function momentAddress(world, { timeline, from, to }) {
+  const moment = `${timeline}-${from}-${to}`;
+  const search = isLocalPage() ? new URLSearchParams({ capsule: `${LOCAL}${encodeURIComponent(world)}/${moment}`, from: String(from) }) : momentSearch({ world, moment });
+  return `${LOCAL}${world.slice(0, NAME_MOST - SUFFIX.length)}${SUFFIX}?${search}`;
+}
 
 /** The address of a world on the server that serves the page. @param {string | null} name null: its first */
 export function serverAddress(name) {
@@ -69,6 +101,7 @@ export function serverAddress(name) {
 /** Makes the page's address that of the world to which its client has gone. @param {string} url of the client */
 export function followMove(url) {
   const here = new URL(withoutLink(location.href));
+  here.searchParams.delete('moment');
   here.searchParams.set('world', url.startsWith(LOCAL) ? url : decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? ''));
   history.replaceState(history.state, '', here);
 }
