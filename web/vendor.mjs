@@ -28,6 +28,8 @@ const files = {
   'uplot/dist/uPlot.esm.js': 'uplot/uPlot.js',
   'uplot/dist/uPlot.min.css': 'uplot/uPlot.css',
   'uplot/LICENSE': 'uplot/LICENSE',
+  'gifenc/dist/gifenc.esm.js': 'gifenc/gifenc.js',
+  'gifenc/LICENSE.md': 'gifenc/LICENSE.md',
   'qrcode-generator/dist/qrcode.mjs': 'qrcode-generator/qrcode.js',
 };
 
@@ -50,8 +52,20 @@ buildSync({
   outfile: join(here, 'vendor/three/loaders.js'),
 });
 
-// Type declarations for the module that a worker imports by its path (read.js of web/viewer/geometry).
+// Type declarations for the modules that workers import by their paths (read.js of web/viewer/geometry, gif_worker.js of web/viewer/scene).
 const types = {
+  'gifenc/gifenc.d.ts': `type Palette = number[][];
+type Format = 'rgb565' | 'rgb444' | 'rgba4444';
+export declare function quantize(rgba: Uint8Array | Uint8ClampedArray, colors: number, options?: { format?: Format }): Palette;
+export declare function applyPalette(rgba: Uint8Array | Uint8ClampedArray, palette: Palette, format?: Format): Uint8Array;
+export declare function GIFEncoder(): {
+  writeFrame(index: Uint8Array, width: number, height: number, options: {
+    palette?: Palette, delay?: number, transparent?: boolean, transparentIndex?: number, dispose?: number, repeat?: number,
+  }): void;
+  finish(): void;
+  bytes(): Uint8Array<ArrayBuffer>;
+};
+`,
   'three/loaders.d.ts': `export { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 export { OBJLoader } from 'three/addons/loaders/OBJLoader.js';
 export { PLYLoader } from 'three/addons/loaders/PLYLoader.js';

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { AnimationMixer } from '../../web/node_modules/three/build/three.module.js';
 import { GLTFLoader } from '../../web/node_modules/three/examples/jsm/loaders/GLTFLoader.js';
-import { withDuration } from '../../web/viewer/tools/export/webm.js';
+import { withDuration } from '../../web/viewer/scene/webm.js';
 import validator from 'gltf-validator';
 import { ROOT, Weftd } from '../support/weftd.mjs';
 import { sleep, until as untilWithin } from '../support/wait.mjs';
@@ -242,7 +242,7 @@ test('every scene is a sound glTF to the validator of Khronos, still and moving,
   const page = await openPage(browser, server.http('/'), { viewport: { width: 640, height: 360 } });
   const exported = (moving) => page.evaluate(async (wanted) => {
     const { glbOf, movingScene, shownPositions, stillScene } = await import('/viewer/scene/export.js');
-    const { recordFrames } = await import('/viewer/tools/export/recording.js');
+    const { recordFrames } = await import('/viewer/scene/recording.js');
     const { client: own, page: { world } } = window.weft;
     let made = [stillScene(world.topology, shownPositions(world))];
     if (wanted) {

@@ -54,7 +54,7 @@ test('a world of the page is dragged, shared as a link, and opened from it with 
   await until(async () => (await methods(page)).includes('grab.end'), 'the end of the grab', PATIENCE_MS);
   await call(page, 'world.pause');
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  await page.getByText('This link holds the world as it is now.').waitFor();
+  await page.getByText('This link contains the world as it is now.').waitFor();
   await until(async () => (await field(page).inputValue()).includes('#'), 'the link', PATIENCE_MS);
   await page.getByRole('button', { name: 'Copy link', exact: true }).click();
   await page.getByText('Copied the link.').waitFor();
@@ -131,7 +131,7 @@ test('a world that is too long for a link is offered as a capsule', { timeout: 3
   await call(page, 'world.pause');
   const positions = Array.from({ length: 3000 }, (_, index) => [Math.sqrt(index), Math.sin(index), Math.cos(7 * index)]);
   await call(page, 'particles.spawn', { positions });
-  await page.getByLabel('with the panels I have open').check();
+  await page.getByLabel('Include my open panels').check();
   await page.getByText(/This world has no link: its link would have \d+ characters, and at most 8000 are passed on safely\. A capsule holds it/).waitFor();
   assert.equal(await field(page).inputValue(), '');
   assert.equal(await page.getByRole('button', { name: 'Copy link', exact: true }).isDisabled(), true);

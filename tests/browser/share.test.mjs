@@ -59,18 +59,18 @@ test('the panel gives the link to copy and as a code, and both lead to the same 
 
   await page.evaluate(() => window.weft.page.stage.rig.write([3, 1.5, 2, 0, 1, 0]));
   await page.evaluate(() => window.weft.page.actions.run('look.theme.light'));
-  await page.getByLabel('from where I look, with my options').check();
+  await page.getByLabel('Include my camera and settings').check();
   await page.waitForFunction(() => document.querySelector('[aria-label="Link to this world"]').value.includes('camera=3_1.5_2_0_1_0&theme=light'), null, SLOW);
   const whole = await field.inputValue();
   assert.equal(readCode(await codeOf(page.locator('.share-code .qr'))), whole);
   await keepScreenshot(page, 'share');
-  await page.getByRole('button', { name: 'Show the code large' }).click();
+  await page.getByRole('button', { name: 'Enlarge QR code' }).click();
   const large = page.getByRole('dialog', { name: 'Join this world' });
   assert.equal(readCode(await codeOf(large.locator('.qr'))), whole);
   await keepScreenshot(page, 'share-large');
   await page.keyboard.press('Escape');
   await large.waitFor({ state: 'detached' });
-  assert.equal(await page.getByRole('button', { name: 'Show the code large' }).evaluate((element) => element === document.activeElement), true, 'the keyboard is where it was');
+  assert.equal(await page.getByRole('button', { name: 'Enlarge QR code' }).evaluate((element) => element === document.activeElement), true, 'the keyboard is where it was');
 
   const guest = await openPage(browser, whole, { viewport: { width: 390, height: 780 }, hasTouch: true });
   assert.match(whole, /[?&]theme=light(&|$)/);
@@ -109,7 +109,7 @@ test('of a server that listens on all addresses the one that others reach is han
   const field = page.getByLabel('Link to this world');
   await page.waitForFunction((wanted) => document.querySelector('[aria-label="Link to this world"]')?.value === wanted, `${lan}/?world=main`);
   assert.equal(readCode(await codeOf(page.locator('.share-code .qr'))), `${lan}/?world=main`);
-  assert.match(await page.getByLabel('Code for a page of yours').inputValue(), new RegExp(`src="${lan}/`));
+  assert.match(await page.getByLabel('HTML that embeds this world').inputValue(), new RegExp(`src="${lan}/`));
   assert.doesNotMatch(await page.locator('#dock-share').textContent(), /--host/);
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'share-lan')}`);
   await page.getByLabel('Address').selectOption(`http://localhost:${server.port}`);
@@ -135,7 +135,7 @@ test('in the frame of a page that is allowed there is only the picture, and keys
   const server = await Weftd.start(t, ['--world', 'main=cloth', '--frame-ancestors', address]);
   const browser = await openBrowser(t);
   const shown = await openPage(browser, server.http('/?panel=share'));
-  frames.html = await shown.getByLabel('Code for a page of yours').inputValue();
+  frames.html = await shown.getByLabel('HTML that embeds this world').inputValue();
   assert.match(frames.html, /^<iframe src="http:[^"]+embed" title="Weft: main"/);
   await shown.context().close();
 

@@ -18,8 +18,8 @@ const viewer = ['settings', 'geometry', 'timing', 'scene', 'ui', 'page', 'script
 // What the custom element uses of the tree: nothing with a place in the page, or with settings of its own.
 const forElement = /^(client|element|viewer\/(geometry|timing|scene))\/|^viewer\/ui\/dom\.js$/;
 
-// Import maps have no effect in a worker, so this module imports the bundle of web/vendor.mjs by its path.
-const fromVendor = new Set(['viewer/geometry/read.js']);
+// Import maps have no effect in a worker, so these modules import what web/vendor.mjs has made by its path.
+const fromVendor = new Set(['viewer/geometry/read.js', 'viewer/scene/gif_worker.js']);
 
 function files(folder, pattern) {
   let entries;

@@ -11,7 +11,7 @@ import { bundleModules, bundleStyle, bundleWhole } from './bundle.mjs';
 const WEB = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const WORLD = 'local:default'; // what the page shows unless its address says otherwise
 const APP = 'app'; // the folder of everything that index.html loads
-const LICENSES = ['../LICENSE', 'vendor/three/LICENSE', 'vendor/camera-controls/LICENSE', 'vendor/lil-gui/LICENSE.md', 'vendor/uplot/LICENSE'];
+const LICENSES = ['../LICENSE', 'vendor/three/LICENSE', 'vendor/camera-controls/LICENSE', 'vendor/lil-gui/LICENSE.md', 'vendor/uplot/LICENSE', 'vendor/gifenc/LICENSE.md'];
 
 const html = readFileSync(join(WEB, 'index.html'), 'utf8');
 const licenses = LICENSES.map((path) => readFileSync(join(WEB, path), 'utf8').trim()).join('\n\n');

@@ -35,7 +35,7 @@ export class Picture {
     this.stage.rig.frame(this.world.framedBox(), false);
   }
 
-  /** Copies the camera of another picture, also while that camera moves. @param {Picture} other */
+  /** Copies the camera of another picture, also while that camera moves. @param {{stage: Stage}} other */
   follow({ stage: { rig: { controls } } }) {
     const eye = controls.getPosition(this.#eye, false);
     const target = controls.getTarget(this.#target, false);

@@ -2,8 +2,8 @@
 // The dock for exporting: the displayed world as an image or a model, an interval as a video or an animated model. One export
 // at a time, with progress; a recording can be finished early or cancelled.
 import { h } from '../../ui/dom.js';
-import { NoRecording, recordFilm, recordFrames } from './recording.js';
-import { withDuration } from './webm.js';
+import { NoRecording, recordFilm, recordFrames } from '../../scene/recording.js';
+import { withDuration } from '../../scene/webm.js';
 
 const SECONDS = { least: 1, most: 60, usual: 5 };
 const RATES = [10, 15, 30, 60];

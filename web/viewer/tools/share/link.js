@@ -2,7 +2,7 @@
 // Builds the link to this world, with a chosen part of the present view, and the HTML that embeds it in another page. Pure:
 // the caller passes the address.
 
-const NEVER = ['embed', 'token']; // options that belong to this page alone
+const NEVER = ['embed', 'token', 'moment']; // options that belong to this page alone
 
 /**
  * @param {string} href address of the present view (Address.href)
@@ -17,6 +17,17 @@ export function linkOf(href, { world, view, panels, embed = false }) {
   const url = new URL(href);
   url.searchParams.set('world', world);
   keepOptions(url, { view, panels: panels && !embed });
+  return embed ? `${url.href}&embed` : url.href;
+}
+
+/**
+ * Builds the link that replays some ticks of a server's world.
+ * @param {string} href address of the present view
+ * @param {{world: string, moment: string, view: boolean, embed?: boolean}} options `moment`: TIMELINE-FROM-TO
+ */
+export function linkOfMoment(href, { world, moment, view, embed = false }) {
+  const url = new URL(linkOf(href, { world, view, panels: false }));
+  url.searchParams.set('moment', moment);
   return embed ? `${url.href}&embed` : url.href;
 }
 

@@ -8,13 +8,14 @@ import { drawCode } from './code.js';
 import { handOverForm } from './handover.js';
 import { LINK_CHARACTERS } from '../../../client/local/link.js';
 import { hasServer, isLocalPage, optionFor, withoutLink } from '../../page/world_address.js';
+import { MomentSection } from './moment.js';
 import { adviceOn, embedCode, isLoopback, linkOf, linkOfLocal, movedTo } from './link.js';
 /** @import { Page } from '../../page/page.js' */
 
 const SOON_MS = 300;
 const CODE_CHARACTERS = 2000; // a QR code holds little more, and cameras read it with difficulty
-const HELD = 'This link holds the world as it is now. Whoever opens it gets a world of their own that goes on from here, and sees it:';
-const FILE = 'This page is a file on this machine: hand out the file, and then the part of the link after its name.';
+const HELD = 'This link contains the world as it is now. Anyone with it gets a copy that continues from here.';
+const FILE = 'This page is a file on this device: send the file, and the part of the link after its name.';
 
 /** @type {Share | null} */
 let panel = null;
@@ -27,6 +28,10 @@ export function build(element, page) {
 export function show() {
   panel?.update();
   panel?.findAddresses();
+}
+
+export function captureMoment() {
+  panel?.moment.capture.click();
 }
 
 /** @typedef {{everywhere: boolean, contained: boolean, urls: string[]}} Addresses */
@@ -53,8 +58,8 @@ class Share {
       const box = h('input', { type: 'checkbox', onchange: () => this.update() });
       return { box, label: h('label', { class: 'choice' }, box, text) };
     };
-    this.view = choice('from where I look, with my options');
-    this.panels = choice('with the panels I have open');
+    this.view = choice('Include my camera and settings');
+    this.panels = choice('Include my open panels');
     /** @type {Addresses | null} the addresses that the server reported */
     this.known = null;
     this.place = h('select', { id: 'share-place', onchange: () => this.update() });
@@ -62,20 +67,21 @@ class Share {
     /** @type {HTMLInputElement} */
     this.link = h('input', { class: 'entry-field', readonly: true, 'aria-label': 'Link to this world', onfocus: () => this.link.select() });
     this.code = h('div', { class: 'share-code' });
-    this.embed = h('textarea', { class: 'entry-field', readonly: true, rows: 4, 'aria-label': 'Code for a page of yours', spellcheck: 'false' });
+    this.embed = h('textarea', { class: 'entry-field', readonly: true, rows: 4, 'aria-label': 'HTML that embeds this world', spellcheck: 'false' });
     this.notice = h('p', { class: 'dock-notice' });
     this.status = h('p', { class: 'dock-status', role: 'status' });
     this.capsule = h('button', { type: 'button', class: 'plain-button', hidden: true, onclick: () => this.download() }, 'Download capsule');
-    this.large = h('button', { type: 'button', class: 'plain-button', onclick: () => this.enlarge() }, 'Show the code large');
+    this.large = h('button', { type: 'button', class: 'plain-button', onclick: () => this.enlarge() }, 'Enlarge QR code');
     /** @param {HTMLInputElement | HTMLTextAreaElement} field @param {string} what */
     const copy = (field, what) => h('button', { type: 'button', class: 'plain-button', onclick: () => this.copy(field, what) }, what);
-    this.copies = [copy(this.link, 'Copy link'), copy(this.embed, 'Copy code')];
-    element.append(
-      h('p', {}, isLocalPage() ? HELD : 'Everyone who opens this link enters this world, and sees it:'), this.view.label, this.panels.label, this.places,
+    this.copies = [copy(this.link, 'Copy link'), copy(this.embed, 'Copy HTML')];
+    this.moment = new MomentSection(page, () => ({ base: this.place.value || location.origin, view: this.view.box.checked }), (field, what) => this.copy(field, what));
+    element.append(this.moment.element, h('h3', {}, 'Invite'),
+      h('p', {}, isLocalPage() ? HELD : 'Anyone with this link joins this world.'), this.view.label, this.panels.label, this.places,
       h('div', { class: 'dock-row' }, this.link, this.copies[0], this.capsule), this.notice, isLocalPage() ? handOverForm(page) : '', this.code,
       h('div', { class: 'dock-row' }, this.large),
-      h('h3', {}, 'In a page of yours'), this.embed, h('div', { class: 'dock-row' }, this.copies[1]),
-      hasServer() ? h('p', { class: 'dock-status' }, 'The server has to allow it: weftd --frame-ancestors https://your.site. People who see it there are guests.') : '',
+      h('h3', {}, 'Embed'), this.embed, h('div', { class: 'dock-row' }, this.copies[1]),
+      hasServer() ? h('p', { class: 'dock-status' }, 'The server has to allow your site: weftd --frame-ancestors https://your.site. Its visitors are guests here.') : '',
       this.status);
     page.stage.rig.on('moving', () => this.updateSoon());
     page.on('theme', () => this.updateSoon());
@@ -110,6 +116,7 @@ class Share {
     const { page } = this;
     const world = page.client.hello?.world;
     if (!world || !page.docks.isOpen('share')) return undefined;
+    this.moment.update();
     const base = this.place.value || location.origin;
     const href = hasServer() ? movedTo(page.address.href, base) : page.address.href;
     if (isLocalPage()) return this.updateLocal(withoutLink(href), world, this.advice(base)).catch(page.refuse);

@@ -2,8 +2,8 @@
 // Records the frames of an interval as the server sends them, and videos of the picture. Both can be finished early or
 // cancelled.
 
-/** @import { Frame } from '../../../client/frame.js' */
-/** @import { Topology } from '../../../client/topology.js' */
+/** @import { Frame } from '../../client/frame.js' */
+/** @import { Topology } from '../../client/topology.js' */
 
 const DURATION_FACTOR_MAX = 3; // limit of the recording time relative to its nominal time, for worlds that run slower than real time
 const STRETCHES_MAX = 24; // limit of the number of topologies in one recording
@@ -15,16 +15,16 @@ export class NoRecording extends Error {}
 
 /**
  * Collects frames until `seconds` of the world have passed, the world was reset, or `signal` ends the recording.
- * @param {import('../../../client/client.js').WeftClient} client
+ * @param {import('../../client/client.js').WeftClient} client
  * @param {{seconds: number, perSecond: number, tickHz: number, bytesMax: number}} options
  * @param {(share: number) => void} progress @param {AbortSignal} signal aborted with 'finish' to keep the recording so far, otherwise to cancel
- * @returns {Promise<import('../../scene/export.js').Stretch[]>}
+ * @returns {Promise<import('./export.js').Stretch[]>}
  */
 export function recordFrames(client, { seconds, perSecond, tickHz, bytesMax }, progress, signal) {
   return new Promise((resolve, reject) => {
     /** @type {Map<number, Topology>} */
     const topologies = new Map();
-    /** @type {import('../../scene/export.js').Stretch[]} */
+    /** @type {import('./export.js').Stretch[]} */
     const stretches = [];
     let [first, last, bytes] = [-1, -1, 0];
     /** @param {Topology} topology */
