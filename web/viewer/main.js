@@ -253,7 +253,7 @@ function draw(now) {
   picture.elapsed = elapsed;
   page.emit('picture', picture);
   world.updateMarkers(grabs, grabControls.hover, stage.view);
-  if (world.topology && lit++ % 20 === 0) stage.light(world.contentBox());
+  if (world.topology && lit++ % 20 === 0) stage.light(world.contentBox(), world.floorHeight());
   if (!page.covered) stage.render(elapsed, performance.now() - start);
   figures.pictures++;
 }

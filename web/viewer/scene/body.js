@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Draws all solids of the world in one mesh: bodies and the bones of ragdolls. Each vertex is embedded in the four particles
 // of its solid. Shading is flat; the edges between faces are lightened, those within a flat face are not.
-import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, Sphere } from 'three';
-import { addEdges, litMaterial, onField, shadowOn } from './material.js';
+import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, Sphere, Vector2 } from 'three';
+import { addEdges, addGlow, litMaterial, onField, shadowOn } from './material.js';
 import { edgeDistances } from './surface.js';
 /** @import { WorldObject } from '../../client/topology.js' */
 /** @import { ObjectEntry } from './world.js' */
@@ -15,9 +15,10 @@ export class BodiesView {
     this.bodies = [];
     // A bare tetrahedron may have either orientation, so both sides are drawn; flat shading computes the normal from the
     // face.
-    this.material = onField(addEdges(litMaterial({
+    this.glowing = { value: new Vector2(-1, -1) };
+    this.material = onField(addGlow(addEdges(litMaterial({
       vertexColors: true, roughness: 0.42, metalness: 0.05, flatShading: true, side: DoubleSide,
-    })), field, 'solid');
+    })), 'four.x', this.glowing), field, 'solid');
     this.mesh = new Mesh(new BufferGeometry(), this.material);
     this.mesh.castShadow = this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
@@ -64,6 +65,11 @@ export class BodiesView {
     }
     color.needsUpdate = true;
     four.needsUpdate = true;
+  }
+
+  /** Highlights a solid. @param {ObjectEntry | null} entry */
+  glow(entry) {
+    this.glowing.value.set(entry ? entry.first : -1, entry ? entry.first + entry.count : -1);
   }
 
   dispose() {

@@ -11,6 +11,7 @@ const { ACTION } = CameraControls;
 const VIEW_FROM = new Vector3(0.4, 0.27, 1).normalize(); // direction from the scene to the camera
 const GLIDE_S = 0.22;
 const DRAG_S = 0.06; // smoothing time of a drag
+const ABOVE = 0.03; // m, least height of the camera above the floor
 const HALF_MIN = 0.9; // m, half the diagonal of the smallest box to frame
 const SIGHT = 0.9; // share of the picture in which a selection counts as seen
 const FAR = 1e5; // m, limit of the positions that a link may give
@@ -40,6 +41,8 @@ export class CameraRig extends Emitter {
     this.userControlled = false; // whether the user or a link chose the position, not automatic framing
     this.share = { x: 1, y: 1 }; // share of the picture that is not covered by tools
     this.point = new Vector3();
+    this.eye = new Vector3();
+    this.floor = -Infinity; // m
     this.setCalm(reduced.matches);
     this.followPreference = () => this.setCalm(reduced.matches);
     reduced.addEventListener('change', this.followPreference);
@@ -118,6 +121,23 @@ export class CameraRig extends Emitter {
     this.controls.dollyTo(this.controls.getPosition(new Vector3()).distanceTo(this.controls.getTarget(this.point)) * factor, !this.calm);
   }
 
+  /** The camera and its target stay above this height. @param {number} floor m */
+  setFloor(floor) {
+    if (floor === this.floor) return;
+    this.floor = floor;
+    this.controls.setBoundary(new Box3(new Vector3(-Infinity, floor, -Infinity), new Vector3(Infinity, Infinity, Infinity)));
+  }
+
+  // Limits the angle at which the camera looks up to the one at which it is just above the floor.
+  keepAbove() {
+    const { controls, floor } = this;
+    const target = controls.getTarget(this.point);
+    const eye = controls.getPosition(this.eye);
+    const rise = (floor + ABOVE - target.y) / Math.max(eye.distanceTo(target), 1e-6);
+    controls.maxPolarAngle = Math.acos(Math.min(1, Math.max(-1, rise)));
+    if (eye.y < floor + 0.99 * ABOVE) controls.rotatePolarTo(controls.maxPolarAngle, !this.calm);
+  }
+
   /** @param {number} aspect width divided by height */
   setAspect(aspect) {
     this.camera.aspect = aspect;
@@ -179,7 +199,11 @@ export class CameraRig extends Emitter {
 
   /** @param {number} seconds time since the last call */
   update(seconds) {
+    this.keepAbove();
     this.controls.update(seconds);
+    if (this.camera.position.y >= this.floor + ABOVE) return;
+    this.camera.position.y = this.floor + ABOVE; // on a smooth way between two places above it
+    this.camera.lookAt(this.controls.getTarget(this.point, false));
   }
 
   dispose() {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Draws a cloth, a mesh or the leaves of a plant: smooth shading on both sides, each vertex a particle of the particle field
-// (field.js).
-import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, Sphere } from 'three';
+// (field.js). The border of a cloth or a mesh is a thin cord, so that it has a thickness from every side.
+import { BufferAttribute, BufferGeometry, CylinderGeometry, DoubleSide, Mesh, Sphere } from 'three';
 import { clothTriangles } from '../../client/lattice.js';
-import { fibreMaterial, onField, shadowOn } from './material.js';
-import { aroundOf, weave } from './surface.js';
+import { fibreMaterial, isDraft, litMaterial, onField, shadowOn } from './material.js';
+import { roundGeometry } from './round.js';
+import { aroundOf, rimOf, weave } from './surface.js';
 /** @import { WorldObject } from '../../client/topology.js' */
+
+const RIM = { share: 0.15, least: 0.0035, most: 0.012, ofMesh: 0.005 }; // radius of the border: relative to the spacing, and in m
 
 /** The view of a surface. */
 export class ClothView {
@@ -30,8 +33,27 @@ export class ClothView {
     // and would otherwise cast striped shadows on itself.
     this.shadow = shadowOn(field, 'surface', { polygonOffset: true, polygonOffsetFactor: 3, polygonOffsetUnits: 6 });
     this.mesh.customDepthMaterial = this.shadow;
+    if (object.kind !== 'plant') this.addRim(object, field);
     this.first = -1;
     this.setFirst(object.first);
+  }
+
+  /** @param {WorldObject} object @param {import('./field.js').Field} field */
+  addRim({ triangles, particles, radius, spacing = 0 }, field) {
+    /** @type {Uint32Array} */
+    this.rim = rimOf(triangles, particles);
+    if (this.rim.length === 0) return; // a closed surface
+    const cord = new CylinderGeometry(1, 1, 1, isDraft() ? 5 : 8, 1, true);
+    const geometry = roundGeometry(cord, this.rim.length / 2);
+    cord.dispose();
+    geometry.attributes.girth.array.fill(Math.min(RIM.most, Math.max(RIM.least, radius, spacing > 0 ? RIM.share * spacing : RIM.ofMesh)));
+    const material = onField(litMaterial({ roughness: 0.8 }), field, 'round');
+    material.color = this.material.color; // the same object, so it changes with the cloth
+    /** @type {Mesh<import('three').InstancedBufferGeometry, typeof material>} */
+    this.cord = new Mesh(geometry, material);
+    this.cord.receiveShadow = true;
+    this.cord.frustumCulled = this.cord.matrixAutoUpdate = false;
+    this.mesh.add(this.cord);
   }
 
   /** @param {WorldObject} object */
@@ -49,6 +71,10 @@ export class ClothView {
     const { slot } = this.geometry.attributes;
     for (let i = 0; i < slot.array.length; i++) slot.array[i] = first + i;
     slot.needsUpdate = true;
+    const ends = this.cord?.geometry.attributes.ends;
+    if (!ends || !this.rim) return;
+    for (let i = 0; i < this.rim.length; i++) ends.array[i] = first + this.rim[i];
+    ends.needsUpdate = true;
   }
 
   dispose() {
@@ -56,5 +82,7 @@ export class ClothView {
     this.geometry.dispose();
     this.material.dispose();
     this.shadow.dispose();
+    this.cord?.geometry.dispose();
+    this.cord?.material.dispose();
   }
 }

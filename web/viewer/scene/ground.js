@@ -3,6 +3,7 @@
 // drawn in the shader, so it is smooth without multisampling and fades out before it could flicker. Its rim fades into the
 // background. The floor covers half of the picture, so it computes no lighting: its colours are display colours.
 import { CircleGeometry, Color, Mesh, Quaternion, ShadowMaterial, Vector2, Vector3 } from 'three';
+import { CONTACT, contactUniforms } from './contact_shade.js';
 import { change } from './material.js';
 import { SKY, skyUniforms } from './sky.js';
 /** @import { WebGLProgramParametersWithUniforms } from 'three' */
@@ -54,13 +55,15 @@ export class GroundView {
 
   /** @param {WebGLProgramParametersWithUniforms} shader */
   extend(shader) {
-    Object.assign(shader.uniforms, this.uniforms, skyUniforms);
+    Object.assign(shader.uniforms, this.uniforms, skyUniforms, contactUniforms);
     shader.vertexShader = shader.vertexShader
-      .replace('#include <common>', '#include <common>\nuniform float uRadius;\nvarying vec2 vGround;')
-      .replace('#include <begin_vertex>', '#include <begin_vertex>\nvGround = position.xz * uRadius;');
+      .replace('#include <common>', '#include <common>\nuniform float uRadius;\nvarying vec2 vGround;\nvarying vec3 vPlace;')
+      .replace('#include <begin_vertex>', '#include <begin_vertex>\nvGround = position.xz * uRadius;\nvPlace = (modelMatrix * vec4(position, 1.0)).xyz;');
     shader.fragmentShader = shader.fragmentShader
       .replace('#include <common>', `#include <common>
         ${SKY}
+        ${CONTACT}
+        varying vec3 vPlace;
         uniform vec3 uShade;
         uniform vec3 uLine;
         uniform vec2 uOrigin;
@@ -78,7 +81,7 @@ export class GroundView {
         float lines = 0.16 * gridLine(cell, spread) + 0.2 * gridLine(0.5 * cell, 0.6 * spread);
         vec3 lit = mix(color, uLine, lines) * (1.12 - 0.5 * away);
         float fade = clamp(1.0 - away, 0.0, 1.0);
-        gl_FragColor = vec4(mix(skyColor(), mix(uShade, lit, getShadowMask()), fade * (1.6 - 0.6 * fade)), 1.0);`)
+        gl_FragColor = vec4(mix(skyColor(), mix(uShade, lit, getShadowMask()) * contactLight(vPlace), fade * (1.6 - 0.6 * fade)), 1.0);`)
       .replace('#include <colorspace_fragment>', '');
   }
 

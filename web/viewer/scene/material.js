@@ -174,6 +174,9 @@ export function fibreMaterial(texture, { sheen, depth = 0.6 }, more = {}) {
   });
 }
 
+/** How much of its colour an object under the pointer emits. */
+export const GLOW = 0.22;
+
 const LEAF = '#5f9a4d';
 const SLEEP_DESATURATION = 0.38; // how much saturation a sleeping object loses
 
@@ -225,6 +228,24 @@ function addSheen(material, strength) {
       float grazing = 1.0 - saturate(abs(dot(normal, normalize(vViewPosition))));
       outgoingLight += (0.25 + diffuseColor.rgb) * grazing * grazing * grazing * ${strength.toFixed(3)};
       #include <opaque_fragment>`);
+  });
+}
+
+/**
+ * Lightens the objects whose slots are within a range, in a mesh of many objects.
+ * @template {import('three').Material} M
+ * @param {M} material @param {string} slot a slot of the vertex's object, as GLSL
+ * @param {{value: import('three').Vector2}} range first slot, and the one after the last
+ */
+export function addGlow(material, slot, range) {
+  return change(material, 'glow', (shader) => {
+    shader.uniforms.uGlow = range;
+    shader.vertexShader = shader.vertexShader
+      .replace('#include <common>', '#include <common>\nuniform vec2 uGlow;\nflat varying float vGlow;')
+      .replace('#include <project_vertex>', `vGlow = float(${slot}) >= uGlow.x && float(${slot}) < uGlow.y ? ${GLOW.toFixed(2)} : 0.0;\n#include <project_vertex>`);
+    shader.fragmentShader = shader.fragmentShader
+      .replace('#include <common>', '#include <common>\nflat varying float vGlow;')
+      .replace('#include <opaque_fragment>', 'outgoingLight += vGlow * (diffuseColor.rgb + 0.2);\n#include <opaque_fragment>');
   });
 }
 

@@ -44,7 +44,7 @@ export class Picture {
 
   /** @param {number} elapsed ms since the last picture */
   render(elapsed) {
-    if (this.world.topology && this.#lit++ % 20 === 0) this.stage.light(this.world.contentBox());
+    if (this.world.topology && this.#lit++ % 20 === 0) this.stage.light(this.world.contentBox(), this.world.floorHeight());
     this.stage.render(elapsed);
   }
 

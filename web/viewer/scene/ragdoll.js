@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draws all ragdolls of the world in one instanced mesh: the shape of ragdoll_shape.js around the particles of each.
-import { BufferAttribute, Color, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, Sphere } from 'three';
-import { change, isDraft, litMaterial, onField, shadowOn } from './material.js';
+import { BufferAttribute, Color, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, Sphere, Vector2 } from 'three';
+import { addGlow, change, isDraft, litMaterial, onField, shadowOn } from './material.js';
 import { ragdollShape } from './ragdoll_shape.js';
 /** @import { ObjectEntry } from './world.js' */
 
@@ -20,7 +20,8 @@ export class RagdollsView {
       normal: new BufferAttribute(shape.normals, 3), dress: new BufferAttribute(shape.dress, 2),
     };
     this.index = new BufferAttribute(shape.triangles, 1);
-    this.material = onField(dressed(litMaterial({ vertexColors: true, roughness: 0.6 })), field, 'ragdoll');
+    this.glowing = { value: new Vector2(-1, -1) };
+    this.material = onField(addGlow(dressed(litMaterial({ vertexColors: true, roughness: 0.6 })), 'first', this.glowing), field, 'ragdoll');
     this.shadow = shadowOn(field, 'ragdoll');
     this.mesh = new Mesh(new InstancedBufferGeometry(), this.material);
     this.mesh.castShadow = this.mesh.receiveShadow = true;
@@ -55,6 +56,11 @@ export class RagdollsView {
     });
     color.needsUpdate = true;
     first.needsUpdate = true;
+  }
+
+  /** Highlights a ragdoll. @param {ObjectEntry | null} entry */
+  glow(entry) {
+    this.glowing.value.set(entry ? entry.first : -1, entry ? entry.first + entry.count : -1);
   }
 
   dispose() {

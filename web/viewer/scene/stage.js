@@ -6,6 +6,7 @@ import {
 } from 'three';
 import { CHOSEN, LEVELS, Quality } from '../timing/quality.js';
 import { CameraRig } from './camera.js';
+import { ContactShade } from './contact_shade.js';
 import { GpuTimer } from './gpu_timer.js';
 import { isDraft, setDraft, withDraftShaders } from './material.js';
 import { Sky, skyUniforms } from './sky.js';
@@ -14,6 +15,7 @@ import { Sky, skyUniforms } from './sky.js';
 const SUN_FROM = new Vector3(-0.62, 1, 0.62).normalize();
 const LETTER_PX = 15; // CSS pixels, line height of the texture strip
 const SHADOW_EVERY = [4, 3, 3, 2]; // pictures between updates of the shadow map in software rendering, by level
+const CONTACT_EVERY = 2; // pictures between updates of the contact map
 const NOTHING_COVERED = { right: 0, top: 0, bottom: 0 };
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render|software/i;
 
@@ -69,6 +71,7 @@ export class Stage {
     this.sky = new Sky();
     this.scene.add(this.sky.mesh);
     this.rig = new CameraRig(this.renderer.domElement);
+    this.contact = new ContactShade();
     this.addLights();
     this.lightUp();
     this.setTheme(theme);
@@ -111,13 +114,17 @@ export class Stage {
     this.fill.intensity = this.theme.fill * (isDraft() ? 1 : 0.22);
   }
 
-  /** Aims light and shadow at the scene when it is larger, or much smaller, than the covered area. @param {Box3} content */
-  light(content) {
+  /**
+   * Aims light and shadow at the scene when it is larger, or much smaller, than the covered area.
+   * @param {Box3} content @param {number} floor height of the floor, m
+   */
+  light(content, floor) {
+    this.rig.setFloor(floor);
     const sphere = content.getBoundingSphere(new Sphere());
     const radius = Math.min(60, Math.max(1, sphere.radius * 1.1));
     const held = this.litRadius > 0 && radius < this.litRadius * 1.02 && radius > this.litRadius * 0.6 &&
       sphere.center.distanceTo(this.sun.target.position) + radius < this.litRadius * 1.1;
-    if (held) return;
+    if (held && floor === this.contact.floor) return;
     this.litRadius = radius * 1.12;
     this.sun.target.position.copy(sphere.center);
     this.sun.position.copy(sphere.center).addScaledVector(SUN_FROM, this.litRadius * 2);
@@ -127,6 +134,7 @@ export class Stage {
     camera.near = this.litRadius * 0.5;
     camera.far = this.litRadius * 3.5;
     camera.updateProjectionMatrix();
+    this.contact.aim(sphere.center, this.litRadius, floor);
     // Drafts sample the shadow map once, so the sample must not meet the surface itself.
     this.sun.shadow.normalBias = ((isDraft() ? 5 : 3.2) * this.litRadius) / this.sun.shadow.mapSize.x;
   }
@@ -143,19 +151,28 @@ export class Stage {
     const { eye } = this.view;
     this.camera.position.toArray(eye);
     this.view.slope = (2 * Math.tan((this.camera.fov * Math.PI) / 360)) / this.height;
+    if (this.probing && elapsed > 0) return; // the last picture stays
     // In scenes with very many triangles, shadows may be a picture or two late.
-    this.renderer.shadowMap.needsUpdate = this.pictures++ % this.shadowEvery === 0;
+    this.renderer.shadowMap.needsUpdate = this.pictures % this.shadowEvery === 0;
+    const contact = this.pictures++ % CONTACT_EVERY === 0;
     this.sky.use(this.theme.sky); // the uniforms are shared by all stages
     this.renderer.getDrawingBufferSize(skyUniforms.uSize.value);
     skyUniforms.uLetter.value = LETTER_PX / this.height;
     if (this.fresh) this.compile();
+    this.contact.use();
     this.gpuTimer.begin();
     try {
+      if (contact) this.contact.render(this.renderer, this.scene);
       withDraftShaders(() => this.renderer.render(this.scene, this.camera));
     } finally {
       this.gpuTimer.end();
     }
     this.spent = spent + performance.now() - start;
+  }
+
+  /** Whether this picture is left out to learn the interval of the display; see Quality. */
+  get probing() {
+    return this.look.quality === 'auto' && !this.output && this.quality.probing;
   }
 
   /** Draws the last picture again, with its shadows. */
@@ -169,7 +186,7 @@ export class Stage {
     if (this.look.quality !== 'auto' || this.output || elapsed <= 0 || this.gpuTimer.ms === null) return;
     if (!this.quality.observe(elapsed, this.spent + this.gpuTimer.ms)) return;
     this.applyQuality(); // before drawing, because a change clears the canvas
-    if (!this.quality.trial) this.onLevel(this.quality.level);
+    this.onLevel(this.quality.level);
   }
 
   /** The next picture is urgent and has much new content: where shadows may be late, it is drawn without updating them. */
@@ -190,6 +207,7 @@ export class Stage {
     this.gpuTimer.dispose();
     this.rig.dispose();
     this.sky.dispose();
+    this.contact.dispose();
     this.sun.dispose();
     this.scene.environment?.dispose();
     this.renderer.dispose();
@@ -285,7 +303,8 @@ export class Stage {
   }
 
   applyQuality() {
-    const { ratio, shadow } = this.affordable;
+    const { ratio, shadow, contact } = this.affordable;
+    this.contact.setSize(isDraft() ? 0 : contact);
     /** @type {number} */
     this.shadowEvery = this.software ? SHADOW_EVERY[Math.min(this.quality.level, SHADOW_EVERY.length - 1)] : 1;
     this.pictures = 0; // the next picture updates the shadow map

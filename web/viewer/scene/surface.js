@@ -30,6 +30,24 @@ export function aroundOf(triangles, count) {
 }
 
 /**
+ * The border of a surface: its edges that belong to one triangle, two vertices each.
+ * @param {Uint32Array} triangles facing the same way on both sides of an edge
+ * @param {number} count number of vertices
+ */
+export function rimOf(triangles, count) {
+  const { starts, fans } = fansOf(triangles, count);
+  const rim = [];
+  for (let v = 0; v < count; v++) {
+    for (let e = starts[v]; e < starts[v + 1]; e += 2) {
+      let inside = false; // whether another triangle has this edge in the other direction
+      for (let o = starts[v] + 1; o < starts[v + 1] && !inside; o += 2) inside = fans[o] === fans[e];
+      if (!inside) rim.push(v, fans[e]);
+    }
+  }
+  return Uint32Array.from(rim);
+}
+
+/**
  * The edges opposite to each vertex, two numbers each; those of vertex v begin at starts[v].
  * @param {Uint32Array} triangles @param {number} count
  */

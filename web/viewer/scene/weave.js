@@ -28,8 +28,8 @@ export function weaveTexture() {
 export function strandTexture() {
   return fibreTexture((x, y) => {
     const lay = (STRANDS * (x + y)) % 1 - 0.5;
-    return 1 - 2.6 * lay * lay + 0.06 * Math.cos(2 * Math.PI * (9 * y - 12 * x));
-  }, 0.62);
+    return 1 - 3.4 * lay * lay + 0.06 * Math.cos(2 * Math.PI * (9 * y - 12 * x));
+  }, 0.8);
 }
 
 /**

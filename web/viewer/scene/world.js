@@ -9,7 +9,7 @@ import { BodiesView } from './body.js';
 import { ClothView } from './cloth.js';
 import { Field } from './field.js';
 import { MarkersView } from './markers.js';
-import { objectColor } from './material.js';
+import { GLOW, objectColor } from './material.js';
 import { ObstaclesView } from './obstacle.js';
 import { ParticlesView } from './particles.js';
 import { RagdollsView } from './ragdoll.js';
@@ -38,7 +38,7 @@ const HOVER_TRIANGLES = 20000; // triangles tested per picture: for larger scene
 /**
  * The view of one object.
  * @typedef {object} ObjectView
- * @property {Mesh} mesh @property {{color: Color}} material
+ * @property {Mesh} mesh @property {{color: Color, emissive: Color}} material
  * @property {Uint32Array} [around] neighbours of a surface's vertices: see aroundOf
  * @property {() => void} [update] rewrites the vertices for the displayed positions
  * @property {(first: number) => void} [setFirst]
@@ -184,6 +184,8 @@ export class WorldView {
     /** @type {Bounds | null} */
     this.bounds = null;
     this.hit = makeHit();
+    /** @type {number | null} the object that is highlighted */
+    this.glowing = null;
     /** @type {{looks: number, found: Picked | null}} */
     this.hover = { looks: 0, found: null };
     /** @type {Places} the displayed positions */
@@ -236,6 +238,7 @@ export class WorldView {
       normalMap.dispose();
     }
     this.entries.clear();
+    this.glowing = null;
     this.frames = [];
   }
 
@@ -248,6 +251,7 @@ export class WorldView {
 
   /** Updates the views for a topology. @param {Topology} topology */
   setTopology(topology) {
+    this.highlight(null); // slots may change; the next picture highlights what is under the pointer
     const kept = new Map();
     for (const object of topology.objects) {
       const entry = this.entries.get(object.id);
@@ -382,6 +386,18 @@ export class WorldView {
    */
   updateMarkers(grabs, hover, view) {
     this.markers.update(grabs, hover, this.find, view);
+    if ((hover?.object ?? null) !== this.glowing) this.highlight(hover?.object ?? null);
+  }
+
+  /** Highlights the object that a press would grab. @param {number | null} id */
+  highlight(id) {
+    const before = this.glowing === null ? undefined : this.find(this.glowing);
+    before?.view?.material.emissive.setScalar(0);
+    this.glowing = id;
+    const entry = id === null ? undefined : this.find(id);
+    if (entry) entry.view?.material.emissive.copy(entry.tint).multiplyScalar(GLOW);
+    this.bodies.glow(entry?.solid ? entry : null);
+    this.ragdolls.glow(entry?.solid ? entry : null);
   }
 
   /** @param {Theme} theme */

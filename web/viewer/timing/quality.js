@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Adaptive quality: levels of pixel ratio and shadow map size, and the rule by which the page chooses one. The rule uses the
 // cost of a picture, not the rate of pictures: a display of 30 Hz or a battery mode shows few pictures, which is no reason to
-// draw coarser ones. The functions are pure; times are in ms.
+// draw coarser ones. Where a part of the cost cannot be measured, a few pictures are left out to see whether the display then comes
+// sooner; the level stays meanwhile. The functions are pure; times are in ms.
 
 const SLOW_MS = 1000 / 30; // a slower average lowers the level
 const SLOW_60_HZ_MS = 1000 / 50; // the same limit where 60 pictures per second are worth more than resolution, down to a certain level
@@ -14,28 +15,30 @@ const PATIENCE_MAX = 256;
 const CLEAR = 0.5; // share of the allowed time: a higher level with a lower expected cost is tried without further waiting
 // Where the processor composes the page, a part of the cost cannot be measured.
 const UNTIMED_SHARE = 0.4; // share of the time between pictures that must be measured before the rest is considered
-const HELPED = 0.9; // ratio of the times between pictures after a lower level was chosen: below this, the lower level helped
+const PROBE = 5; // pictures that are left out to learn the interval of the display
+const HELPED = 0.9; // ratio of the interval without drawing to the one with it: below this, drawing is what takes the time
+const RELIED = 12; // number of decisions for which a probe's result is relied upon
 const SAME = 1.15; // ratio of the times between pictures: below this, the limit of the display is considered unchanged
 
-/** The levels, cheapest first. `ratio` is limited by the display's own. */
+/** The levels, cheapest first. `ratio` is limited by the display's own; `shadow` and `contact` are the sizes of maps, in pixels. */
 export const LEVELS = [
-  { ratio: 0.4, shadow: 512 },
-  { ratio: 0.5, shadow: 512 },
-  { ratio: 0.65, shadow: 512 },
-  { ratio: 0.8, shadow: 1024 },
-  { ratio: 1, shadow: 1024 },
-  { ratio: 1.25, shadow: 2048 },
-  { ratio: 1.5, shadow: 2048 },
-  { ratio: 2, shadow: 2048 },
+  { ratio: 0.4, shadow: 512, contact: 0 },
+  { ratio: 0.5, shadow: 512, contact: 0 },
+  { ratio: 0.65, shadow: 512, contact: 0 },
+  { ratio: 0.8, shadow: 1024, contact: 0 },
+  { ratio: 1, shadow: 1024, contact: 256 },
+  { ratio: 1.25, shadow: 2048, contact: 256 },
+  { ratio: 1.5, shadow: 2048, contact: 256 },
+  { ratio: 2, shadow: 2048, contact: 512 },
 ];
 
 /** The fixed levels that the user can choose, for a display with `own` pixels per CSS pixel; the cost of software rendering grows with the pixels. */
 export const CHOSEN = {
-  draft: () => ({ ratio: 0.75, shadow: 1024 }),
+  draft: () => ({ ratio: 0.75, shadow: 1024, contact: 0 }),
   /** @param {number} own @param {boolean} software */
-  balanced: (own, software) => ({ ratio: software ? 0.75 : Math.min(1, own), shadow: software ? 1024 : 2048 }),
+  balanced: (own, software) => ({ ratio: software ? 0.75 : Math.min(1, own), shadow: software ? 1024 : 2048, contact: software ? 0 : 256 }),
   /** @param {number} own @param {boolean} software */
-  fine: (own, software) => ({ ratio: software ? 1 : Math.min(2, Math.max(1.5, own)), shadow: software ? 2048 : 4096 }),
+  fine: (own, software) => ({ ratio: software ? 1 : Math.min(2, Math.max(1.5, own)), shadow: software ? 2048 : 4096, contact: 512 }),
 };
 
 /** Chooses the level. */
@@ -56,8 +59,18 @@ export class Quality {
     this.patience = FAST_DECISIONS;
     this.quick = 0;
     this.tried = false; // whether the present level was reached by a step up
-    this.trial = 0; // ms between pictures before a trial step down; 0 if no trial is in progress
-    this.cap = 0; // ms between pictures that a step down did not shorten: the interval of the display
+    /** @type {number[]} intervals of the pictures of a probe, ms */
+    this.probed = [];
+    this.probes = 0; // number of pictures that the present probe still leaves out
+    this.late = 0; // ms between pictures before the probe
+    this.display = 0; // ms between pictures that were not drawn, as the last probe found
+    this.relied = 0; // number of decisions for which this is still relied upon
+    this.cap = 0; // ms between pictures that drawing does not lengthen: the interval of the display
+  }
+
+  /** Whether the next picture should not be drawn: how late the one after it comes tells the interval of the display. */
+  get probing() {
+    return this.probes > 0;
   }
 
   /**
@@ -68,6 +81,7 @@ export class Quality {
    * @returns {boolean} whether the level has changed
    */
   observe(ms, cost = null) {
+    if (this.probing) return this.#probe(ms);
     const known = cost !== null;
     if (ms > GAP_MS && !(known && cost > SLOW_MS)) return false;
     this.sum += ms;
@@ -75,10 +89,14 @@ export class Quality {
     if (++this.frames < SETTLE) return false;
     const [between, mean] = [this.sum / this.frames, this.costs / this.frames];
     this.frames = this.sum = this.costs = 0;
-    if (this.trial > 0) return this.#judge(between);
+    this.relied = Math.max(0, this.relied - 1);
     if (this.#isSlow(Math.min(between, mean))) return this.stepDown();
     if (between * SAME < this.cap) this.cap = 0; // the display is faster than assumed
-    if (this.#suspects(between, mean)) return this.#try(between);
+    if (this.#suspects(between, mean)) {
+      if (this.relied > 0 && this.display < HELPED * between) return this.stepDown();
+      this.#beginProbe(between);
+      return false;
+    }
     const next = LEVELS[this.level + 1];
     const expected = next ? mean * (next.ratio / LEVELS[this.level].ratio) ** 2 : Infinity;
     this.quick = mean < QUICK_MS ? this.quick + 1 : 0;
@@ -106,25 +124,23 @@ export class Quality {
   }
 
   /** @param {number} between */
-  #try(between) {
-    this.trial = between;
+  #beginProbe(between) {
+    this.probes = PROBE;
+    this.probed.length = 0;
+    this.late = between;
     this.quick = 0;
-    this.level--;
-    return true;
   }
 
-  /** @param {number} between */
-  #judge(between) {
-    const helped = between < HELPED * this.trial;
-    this.trial = 0;
-    if (helped) {
-      if (this.tried) this.patience = Math.min(PATIENCE_MAX, this.patience * 4);
-      this.tried = false;
-      return false;
-    }
-    this.cap = between;
-    this.level++;
-    return true;
+  /** @param {number} ms interval after a picture that was not drawn */
+  #probe(ms) {
+    this.probed.push(ms);
+    if (--this.probes > 0) return false;
+    const intervals = this.probed.slice(1).sort((a, b) => a - b); // the first may wait for the last picture that was drawn
+    this.display = intervals[intervals.length >> 1];
+    this.relied = RELIED;
+    if (this.display < HELPED * this.late) return this.stepDown();
+    this.cap = this.late;
+    return false;
   }
 
   stepDown() {

@@ -98,7 +98,7 @@ function draw(picture, preview, canvas) {
   picture.setTopology(Topology.apply(null, decodeTopology(bytesOf(preview.topology))));
   picture.update(frame, frame, 0);
   picture.frame();
-  picture.stage.light(picture.world.contentBox());
+  picture.stage.light(picture.world.contentBox(), picture.world.floorHeight());
   picture.render(0);
   const { canvas: drawn } = picture.stage;
   canvas.width = Math.min(drawn.width, 2 * canvas.clientWidth || drawn.width);
