@@ -160,6 +160,36 @@ test('overlays show what the solver did, and say the same as the server', async 
     assert.ok(await pixelsDrawn(page) > 1000);
   });
 
+  await t.test('the range of the colours can be fixed, bad numbers are refused, and a link has it', async () => {
+    await legend(page, 'Stretch', /[\d,]+$/);
+    if (!await page.locator('#dock-xray').isVisible()) {
+      await page.locator('#stage').focus();
+      await page.keyboard.press('x');
+    }
+    const group = page.getByRole('group', { name: 'Color range of Stretch' });
+    await group.getByLabel('Fixed range').check();
+    const [from, to] = [group.getByLabel('From'), group.getByLabel('To')];
+    assert.ok(Number(await to.inputValue()) > 0, 'it begins with the range of the data');
+    await to.fill('2');
+    await from.fill('0.5');
+    await from.press('Enter');
+    await legend(page, 'Stretch', /≤ 0\.5 % \| 1\.25 % \| ≥ 2 %/);
+    await to.fill('two');
+    await to.press('Enter');
+    assert.equal(await group.getByRole('alert').textContent(), '“To” must be a number from 0 to 1000000 %, such as 0.5, not “two”.');
+    assert.equal(await to.getAttribute('aria-invalid'), 'true');
+    await audit(t, page, 'a range that is refused');
+    await legend(page, 'Stretch', /≥ 2 %/);
+    await to.fill('4');
+    await to.press('Enter');
+    assert.ok(await group.getByRole('alert').isHidden());
+    await keepScreenshot(page, 'xray-range');
+    await until(() => page.url().includes('xrayrange=stretch_0.5_4'), 'the address');
+    await page.reload();
+    await page.waitForFunction(() => window.weft);
+    await legend(page, 'Stretch', /≤ 0\.5 % \| 2\.25 % \| ≥ 4 %/);
+  });
+
   assert.deepEqual(page.complaints, []);
   await page.context().close();
 

@@ -83,3 +83,46 @@ export function stack(series) {
   }
   return sums;
 }
+
+const APART = 20; // ratio of magnitudes from which series of one unit get axes of their own
+const KEPT = 2; // factor on this ratio, either way, within which the present axes are kept
+
+/** @typedef {{unit: string, series: number[]}} Axis the series (by index) that share an axis */
+
+/** The largest size among the values; 0 if there are none. @param {(number | null)[]} values */
+export function magnitudeOf(values) {
+  let most = 0;
+  for (const value of values) if (value !== null) most = Math.max(most, Math.abs(value));
+  return most;
+}
+
+/**
+ * Groups series by axes: one for each unit, and for each magnitude of a unit.
+ * @param {string[]} units of the series
+ * @param {number[]} magnitudes of the series; 0 for one that fits any axis
+ * @param {Axis[]} [present] the axes so far, kept while they fit about as well
+ * @returns {Axis[]} `present` itself if it is kept
+ */
+export function axesOf(units, magnitudes, present = []) {
+  /** The ratio of the largest to the smallest magnitude. @param {number[]} series */
+  const spread = (series) => {
+    const sizes = series.map((i) => magnitudes[i]).filter((size) => size > 0);
+    return sizes.length > 0 ? Math.max(...sizes) / Math.min(...sizes) : 1;
+  };
+  const fits = present.length > 0 && present.every((axis, a) => spread(axis.series) <= APART * KEPT &&
+    present.every((other, b) => b <= a || other.unit !== axis.unit || spread([...axis.series, ...other.series]) >= APART / KEPT));
+  if (fits) return present;
+  /** @type {Axis[]} */
+  const axes = [];
+  for (const unit of new Set(units)) {
+    const sorted = units.flatMap((other, i) => (other === unit ? [i] : [])).sort((a, b) => magnitudes[b] - magnitudes[a]);
+    const first = axes.length;
+    for (const i of sorted) {
+      const axis = magnitudes[i] > 0 ? axes.slice(first).find(({ series }) => spread([...series, i]) <= APART) : axes[first];
+      if (axis) axis.series.push(i);
+      else axes.push({ unit, series: [i] });
+    }
+  }
+  for (const { series } of axes) series.sort((a, b) => a - b);
+  return axes;
+}

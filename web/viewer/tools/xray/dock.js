@@ -2,6 +2,8 @@
 // The dock of the X-ray: a switch for each overlay, and the legends of the active ones.
 import { h } from '../../ui/dom.js';
 import { OVERLAYS } from './index.js';
+import { RangeControl } from './range_control.js';
+import { UNITS } from './xray.js';
 
 /** The content of the dock, created by docks.add. */
 export class XrayDock {
@@ -10,6 +12,8 @@ export class XrayDock {
     this.xray = xray;
     /** @type {Map<string, {input: HTMLInputElement, row: HTMLElement}>} rows by the id of the overlay */
     this.switches = new Map();
+    /** @type {RangeControl[]} */
+    this.ranges = [];
   }
 
   /** @param {HTMLElement} element */
@@ -20,6 +24,11 @@ export class XrayDock {
       const input = h('input', { type: 'checkbox', id: `xray-${id}`, 'aria-describedby': `xray-${id}-what`, onchange: () => this.xray.toggle(id, input.checked) });
       const row = h('div', { class: 'xray-switch' }, input, h('label', { for: input.id }, title), h('small', { id: `xray-${id}-what` }, what));
       this.switches.set(id, { input, row });
+      if (Object.hasOwn(UNITS, id)) {
+        const range = new RangeControl(this.xray, id, title, UNITS[id]);
+        this.ranges.push(range);
+        row.append(range.element);
+      }
       list.append(row);
     }
     /** @type {HTMLButtonElement} */
@@ -40,6 +49,7 @@ export class XrayDock {
   #update() {
     const { active } = this.xray;
     for (const [id, { input }] of this.switches) input.checked = active.includes(id);
+    for (const range of this.ranges) range.update();
     this.off.disabled = active.length === 0;
   }
 }

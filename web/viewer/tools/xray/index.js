@@ -19,12 +19,16 @@ const ICON = '<path d="M3 6V3h3M14 3h3v3M17 14v3h-3M6 17H3v-3M10 5.500v9M6.500 7
 export function install(page) {
   /** @type {string[]} */
   let wanted = [];
+  /** @type {string | null} the fixed ranges of colours */
+  let ranges = null;
   /** @type {Promise<import('./xray.js').Xray> | null} */
   let loaded = null;
   const load = () => (loaded ??= import('./xray.js').then(({ Xray }) => {
     const xray = new Xray(page);
+    xray.readRanges(ranges);
     xray.on('change', (active) => {
       wanted = active;
+      ranges = xray.rangesText;
       page.address.changed();
     });
     return xray;
@@ -42,11 +46,19 @@ export function install(page) {
   for (const [id, [title]] of Object.entries(OVERLAYS)) {
     page.actions.add({ id: `xray.${id}`, title: `X-ray: ${title.toLowerCase()}`, group: 'X-ray', run: () => load().then((xray) => xray.toggle(id)) });
   }
+  page.address.add('xrayrange', {
+    read: () => ranges,
+    write: (value) => {
+      ranges = value;
+      loaded?.then((xray) => xray.readRanges(value)).catch(page.refuse);
+    },
+  });
   page.address.add('xray', {
     read: () => wanted.join(',') || null,
     write: (value) => {
-      wanted = (value ?? '').split(',').filter((id) => Object.hasOwn(OVERLAYS, id));
-      if (wanted.length > 0 || loaded) load().then((xray) => xray.set(wanted)).catch(page.refuse);
+      const ids = (value ?? '').split(',').filter((id) => Object.hasOwn(OVERLAYS, id));
+      wanted = ids;
+      if (ids.length > 0 || loaded) load().then((xray) => xray.set(ids)).catch(page.refuse);
     },
   });
 }

@@ -3,7 +3,7 @@
 import { PointLines } from '../../scene/xray.js';
 import { Overlay } from './overlay.js';
 import { figure, whole } from '../../ui/numbers.js';
-import { followTop, rampOf, rampTable } from './scale.js';
+import { ColorScale, rampOf, rampTable } from './scale.js';
 /** @import { Frame } from '../../../client/frame.js' */
 /** @import { Xray } from './xray.js' */
 
@@ -35,7 +35,7 @@ export class VelocityOverlay extends Overlay {
     this.stop = this.page.client.on('frame', (frame) => this.#keep(frame));
     /** @type {Frame | null} */
     this.drawn = null;
-    this.top = 0;
+    this.scale = new ColorScale('m/s', 0.05);
     this.count = 0;
     this.step = 1;
     this.table = rampTable(this.theme);
@@ -78,8 +78,7 @@ export class VelocityOverlay extends Overlay {
   #draw({ positions }, before, stride, ticks) {
     const start = this.lines.array('start');
     const end = this.lines.array('end');
-    const { table, speeds, step } = this;
-    const scale = 255 / (this.top || 1);
+    const { table, speeds, step, scale } = this;
     const perSecond = ticks > 0 ? this.page.buffer.tickHz / ticks : 0;
     const particles = Math.min(positions.length / 3, step * ARROWS_MAX);
     let at = 0;
@@ -93,7 +92,7 @@ export class VelocityOverlay extends Overlay {
         squared += speed * speed;
       }
       speeds[at] = Math.sqrt(squared);
-      this.lines.paint(at, table[Math.min(255, Math.round(speeds[at] * scale))], 0.9);
+      this.lines.paint(at, table[scale.indexOf(speeds[at])], 0.9);
       at++;
     }
     this.#show(at);
@@ -119,8 +118,8 @@ export class VelocityOverlay extends Overlay {
       fastest = Math.max(fastest, speeds[i]);
       sum += speeds[i];
     }
-    this.top = followTop(this.top, fastest, 0.1);
-    words.setScale(rampOf(this.theme), ['0 m/s', `${figure(this.top / 2)} m/s`, `${figure(this.top)} m/s`]);
+    this.scale.follow(speeds, count);
+    words.setScale(rampOf(this.theme), this.scale.ticks);
     words.setFigures([['mean', `${figure(count > 0 ? sum / count : 0)} m/s`], ['fastest', `${figure(fastest)} m/s`]]);
     words.setNote(`A line is the way of ${AHEAD} s.${this.step > 1 ? ` One in ${this.step} particles has one.` : ''}`);
   }

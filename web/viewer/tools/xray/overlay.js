@@ -8,6 +8,9 @@ export class Overlay {
   /** The data that it needs from the server: 'sticks', 'contacts' or null. @type {string|null} */
   needs = null;
 
+  /** The range of its colours, if they show amounts. @type {import('./scale.js').ColorScale | null} */
+  scale = null;
+
   /** @param {import('./xray.js').Xray} xray @param {string} title */
   constructor(xray, title) {
     this.xray = xray;

@@ -4,7 +4,7 @@
 import { ParticleLines } from '../../scene/xray.js';
 import { Overlay } from './overlay.js';
 import { figure, percent, whole } from '../../ui/numbers.js';
-import { batchColor, followTop, rampOf, rampTable, summarise } from './scale.js';
+import { batchColor, ColorScale, rampOf, rampTable, summarise } from './scale.js';
 import { residualOf, STICKS_MAX, stretchOf } from './sticks.js';
 /** @import { Topology } from '../../../client/topology.js' */
 /** @import { Layout } from './sticks.js' */
@@ -106,15 +106,16 @@ class SticksOverlay extends Overlay {
 
 /** Colours sticks by a number. */
 class AmountOverlay extends SticksOverlay {
-  /** @param {Xray} xray @param {string} title */
-  constructor(xray, title) {
+  /** @param {Xray} xray @param {string} title @param {ColorScale} scale */
+  constructor(xray, title, scale) {
     super(xray, title);
-    this.top = 0;
+    this.scale = scale;
     this.values = new Float32Array(0);
   }
 
-  /** @param {(layout: import('./sticks.js').Layout, i: number) => number} amountOf NaN hides the stick @param {number} least smallest upper end of the scale */
-  measure(amountOf, least) {
+  /** @param {(layout: import('./sticks.js').Layout, i: number) => number} amountOf NaN hides the stick */
+  measure(amountOf) {
+    const { scale } = this;
     const layouts = this.xray.sticks.layouts.filter(({ id }) => this.page.world.find(id));
     const count = layouts.reduce((sum, layout) => sum + layout.count, 0);
     if (this.values.length !== count) this.values = new Float32Array(count);
@@ -128,11 +129,12 @@ class AmountOverlay extends SticksOverlay {
       }
     }
     const summary = summarise(this.values);
-    this.top = followTop(this.top, Math.abs(summary.worst), least);
+    scale.follow(this.values);
+    this.words.setScale(rampOf(this.theme), scale.ticks);
     const table = rampTable(this.theme);
     this.paint((layout, i) => {
       const amount = amountOf(layout, i);
-      return Number.isNaN(amount) ? null : table[Math.min(255, Math.round((255 * Math.abs(amount)) / this.top))];
+      return Number.isNaN(amount) ? null : table[scale.indexOf(amount)];
     });
     return { ...summary, count, without };
   }
@@ -146,11 +148,15 @@ class AmountOverlay extends SticksOverlay {
 
 /** The relative deviation of each stick from its rest length. */
 export class StretchOverlay extends AmountOverlay {
+  /** @param {Xray} xray @param {string} title */
+  constructor(xray, title) {
+    super(xray, title, new ColorScale('%', 0.1));
+  }
+
   update() {
-    const { count } = this.measure(stretchOf, 0.01);
+    const { count } = this.measure((layout, i) => 100 * stretchOf(layout, i));
     const { words } = this;
-    words.setScale(rampOf(this.theme), ['0 %', percent(this.top / 2), percent(this.top)]);
-    this.labelWorst(this.values, (worst) => percent(worst, true));
+    this.labelWorst(this.values, (worst) => percent(worst / 100, true));
     const { stretch } = this.xray.measure ?? {};
     if (!stretch) return;
     words.setFigures([
@@ -164,10 +170,14 @@ export class StretchOverlay extends AmountOverlay {
 
 /** The error that the solver left in each stick, in mm. */
 export class ResidualOverlay extends AmountOverlay {
+  /** @param {Xray} xray @param {string} title */
+  constructor(xray, title) {
+    super(xray, title, new ColorScale('mm', 0.01));
+  }
+
   update() {
-    const { mean, worst, count, without } = this.measure((layout, i) => 1000 * residualOf(layout, i), 0.1);
+    const { mean, worst, count, without } = this.measure((layout, i) => 1000 * residualOf(layout, i));
     const { words } = this;
-    words.setScale(rampOf(this.theme), ['0 mm', `${figure(this.top / 2)} mm`, `${figure(this.top)} mm`]);
     this.labelWorst(this.values, (amount) => `${amount > 0 ? '+' : ''}${figure(amount)} mm`);
     const { compliance } = this.xray.measure ?? {};
     words.setFigures([

@@ -6,6 +6,7 @@ import { h, one } from '../../ui/dom.js';
 import { ContactsOverlay, FrictionOverlay, SelfOverlay } from './contacts.js';
 import { OVERLAYS } from './index.js';
 import { VelocityOverlay, SleepOverlay } from './motion.js';
+import { parseRange } from './scale.js';
 import { BatchesOverlay, ResidualOverlay, StretchOverlay } from './solver.js';
 import { Sticks } from './sticks.js';
 /** @import { Contacts } from './contacts.js' */
@@ -17,8 +18,12 @@ const KINDS = {
   self: SelfOverlay, velocity: VelocityOverlay, sleep: SleepOverlay,
 };
 const EXCLUSIVE = ['stretch', 'residual', 'batches']; // mutually exclusive, because they colour the same lines
+/** The unit of each overlay whose colours show amounts. @type {Record<string, string>} */
+export const UNITS = { stretch: '%', residual: 'mm', velocity: 'm/s' };
 const EVERY_MS = 350;
 const CONTACTS_MAX = 1024;
+
+/** @typedef {{low: number, high: number}} Range */
 
 /**
  * Emits 'change' with the ids of the active overlays.
@@ -29,6 +34,9 @@ export class Xray extends Emitter {
   #overlays = new Map();
 
   #busy = false;
+
+  /** @type {Map<string, Range>} the ranges that the user has fixed, by overlay */
+  #ranges = new Map();
 
   /** @type {((id: string) => HTMLElement) | null} */
   #placeOf = null;
@@ -74,10 +82,49 @@ export class Xray extends Emitter {
       overlay.legend.remove();
       this.#overlays.delete(id);
     }
-    for (const id of ids) if (!this.#overlays.has(id)) this.#overlays.set(id, new KINDS[id](this, OVERLAYS[id][0]));
+    for (const id of ids) {
+      if (this.#overlays.has(id)) continue;
+      const overlay = new KINDS[id](this, OVERLAYS[id][0]);
+      if (overlay.scale) overlay.scale.fixed = this.#ranges.get(id) ?? null;
+      this.#overlays.set(id, overlay);
+    }
     this.#placeLegends();
     this.emit('change', this.active);
     this.#work();
+  }
+
+  /** The range of an overlay's colours as it is now; null if that is not active. @param {string} id @returns {(Range & {fixed: boolean}) | null} */
+  rangeOf(id) {
+    const scale = this.#overlays.get(id)?.scale;
+    return scale ? { low: scale.low, high: scale.high, fixed: scale.fixed !== null } : null;
+  }
+
+  /** Fixes the range of an overlay's colours; null lets it follow the data. @param {string} id @param {Range | null} range */
+  setRange(id, range) {
+    if (range) this.#ranges.set(id, range);
+    else this.#ranges.delete(id);
+    const overlay = this.#overlays.get(id);
+    if (overlay?.scale) overlay.scale.fixed = range;
+    overlay?.update();
+    this.emit('change', this.active);
+  }
+
+  /** The fixed ranges for a link, such as 'stretch_0_5,velocity_1_2'; null if there are none. */
+  get rangesText() {
+    return [...this.#ranges].map(([id, { low, high }]) => `${id}_${low}_${high}`).join(',') || null;
+  }
+
+  /** Sets the ranges of a link; what is not understood is left out. @param {string | null} text */
+  readRanges(text) {
+    const parts = (text ?? '').split(',').map((part) => part.split('_'));
+    for (const id of Object.keys(UNITS)) {
+      const [, from = '', to = ''] = parts.find(([name]) => name === id) ?? [];
+      try {
+        this.setRange(id, parseRange(from, to, UNITS[id]));
+      } catch {
+        this.setRange(id, null);
+      }
+    }
   }
 
   /** Moves the legends into the dock, or back beside the picture. @param {((id: string) => HTMLElement)|null} placeOf */
