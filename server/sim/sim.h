@@ -386,10 +386,15 @@ enum result sim_ragdoll_spawn(struct sim_world *, const struct sim_ragdoll_desc 
 // Also removes the added sticks and grabs on the object. Errors: RESULT_NOT_FOUND.
 enum result sim_object_remove(struct sim_world *, uint32_t object, struct fault *) WEFT_MUST_USE;
 
-// Changes a material; members that are NULL stay unchanged. Errors: RESULT_NOT_FOUND, RESULT_INVALID.
+// Changes a material; members that are NULL stay unchanged. Errors: RESULT_NOT_FOUND, RESULT_INVALID (also where an
+// object has no such sticks or no mass, and where an obstacle is given any but the first two). A mass is distributed
+// among the particles as the mass before; those of inverse mass 0 keep it.
 struct sim_material {
-    const float *friction;    // 0..10
-    const float *restitution; // 0..1
+    const float *friction;           // 0..10
+    const float *restitution;        // 0..1
+    const float *stretch_compliance; // m/N, of the sticks of a cloth, mesh or rope that keep its lengths
+    const float *bend_compliance;    // m/N, of bending sticks
+    const float *mass;               // kg in all
 };
 enum result sim_object_set(struct sim_world *, uint32_t object, struct sim_material, struct fault *) WEFT_MUST_USE;
 enum result sim_obstacle_set(struct sim_world *, uint32_t obstacle, struct sim_material, struct fault *) WEFT_MUST_USE;
@@ -408,6 +413,7 @@ struct sim_object_view {
     float radius;
     float friction;
     float restitution;
+    const float *stretch_compliance, *bend_compliance; // m/N; NULL: it has no such sticks
     enum sim_projection projection;
     const uint32_t *triangles; // 3 local indices each; cloth, mesh, body, plant, ragdoll; outward for a body
     uint32_t triangle_count;
@@ -424,6 +430,8 @@ uint32_t sim_world_object_count(const struct sim_world *world);
 struct sim_object_view sim_world_object_at(const struct sim_world *world, uint32_t index); // index < count, asserted
 enum result sim_object_find(const struct sim_world *, uint32_t object, struct sim_object_view *,
                             struct fault *) WEFT_MUST_USE;
+// The mass of the particles that have a finite one, in kg.
+double sim_object_mass(const struct sim_world *world, const struct sim_object_view *object);
 // The rotation of a body from the attitude in which its shape was given; the identity for other kinds. index < count,
 // asserted.
 struct quat sim_object_orientation(const struct sim_world *world, uint32_t index);

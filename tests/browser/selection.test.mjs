@@ -95,6 +95,14 @@ test('what is selected by mouse or keyboard is acted upon, and each command is u
     await until(async () => Math.abs((await get()).friction - 1.25) < 1e-6, 'the friction');
     await page.getByLabel('Bounce').fill('0.5');
     await until(async () => Math.abs((await get()).restitution - 0.5) < 1e-6, 'the bounce');
+    assert.ok(await page.getByLabel('Bending').isHidden(), 'it was made without bending sticks');
+    await page.getByLabel('Stiffness').fill('3');
+    await until(async () => Math.abs((await get()).stretchCompliance - 1e-3) < 1e-8, 'the stiffness');
+    assert.equal(await bar.locator('output[for="material-stretchCompliance"]').textContent(), '1000 N/m');
+    await page.getByLabel('Stiffness').fill('7.05');
+    await until(async () => (await get()).stretchCompliance === 0, 'a rigid cloth');
+    await page.getByLabel('Mass').fill('0.3');
+    await until(async () => Math.abs((await get()).mass - 2) < 1e-2, 'the mass');
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'selection-material')}`);
     await page.getByLabel('Color of what is selected').evaluate((input) => {
       input.value = '#8800ff';

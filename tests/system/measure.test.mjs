@@ -31,7 +31,9 @@ test('another color, name and material is seen by everyone, also by who comes la
   const before = await hash();
   const told = next(client, 'object.changed');
   await call('object.set', { object, color: '#12ab34', name: 'banner', friction: 0.25 });
-  assert.deepEqual(await told, { object, name: 'banner', color: '#12ab34', friction: 0.25, restitution: 0, tick: 1 });
+  const { mass, ...news } = await told;
+  assert.deepEqual(news, { object, name: 'banner', color: '#12ab34', friction: 0.25, restitution: 0, stretchCompliance: 0, tick: 1 });
+  assert.ok(Math.abs(mass - (await call('world.measure')).mass) < 1e-9);
   const toldToo = next(client, 'obstacle.changed');
   await call('obstacle.set', { obstacle, color: '#445566', restitution: 0.5 });
   assert.equal((await toldToo).restitution, 0.5);

@@ -174,9 +174,11 @@ static void another_material_changes_how_things_slide(void **state) {
     assert_int_equal(sim_object_set(world, cloth, (struct sim_material){.friction = &wrong}, &fault), RESULT_INVALID);
     assert_string_equal(fault.pointer, "/friction");
     assert_int_equal(sim_obstacle_set(world, id, (struct sim_material){.restitution = &wrong}, &fault), RESULT_INVALID);
-    assert_int_equal(sim_obstacle_set(world, id + 1, (struct sim_material){NULL, NULL}, &fault), RESULT_NOT_FOUND);
+    assert_int_equal(sim_obstacle_set(world, id + 1, (struct sim_material){.friction = NULL}, &fault),
+                     RESULT_NOT_FOUND);
     assert_int_equal(sim_world_hash(world), before);
-    MUST(sim_object_set(world, cloth, (struct sim_material){&friction, &restitution}, &fault));
+    MUST(sim_object_set(world, cloth, (struct sim_material){.friction = &friction, .restitution = &restitution},
+                        &fault));
     MUST(sim_obstacle_set(world, id, (struct sim_material){.friction = &friction}, &fault));
     assert_true(sim_world_object_at(world, 0).friction == friction);
     assert_true(sim_world_object_at(world, 0).restitution == restitution);

@@ -949,6 +949,9 @@ export type ObjectGetResult = {
   friction: Friction;
   restitution: Restitution;
   projection: Projection;
+  stretchCompliance?: Compliance;
+  bendCompliance?: Compliance;
+  mass?: number;
   shape?: "tetrahedron" | "box" | "hull" | "frame";
   asleep: boolean;
   quarantined: boolean;
@@ -977,6 +980,12 @@ export interface ObjectSetParams {
   friction?: Friction;
   /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. */
   restitution?: Restitution;
+  /** Of each stick that keeps a length of a cloth, a mesh or a rope; others have none. In m/N. */
+  stretchCompliance?: Compliance;
+  /** Of each bending stick of a plant, or of a cloth or mesh that was made with `bend`; others have none. In m/N. */
+  bendCompliance?: Compliance;
+  /** Mass in all, distributed among the particles as before; particles of inverse mass 0 keep it. In kg. */
+  mass?: Mass;
   /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
   atTick?: AtTick;
 }
@@ -1949,6 +1958,9 @@ export interface Events {
     color?: Color;
     friction: Friction;
     restitution: Restitution;
+    stretchCompliance?: Compliance;
+    bendCompliance?: Compliance;
+    mass?: number;
     tick: Tick;
   };
   "obstacle.added": {

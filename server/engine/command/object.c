@@ -62,6 +62,8 @@ enum result command_object_get(struct command_call *call) {
     if (result == RESULT_OK) {
         json_writer_member_unsigned(call->result, "tick", sim_world_tick(call->world->sim));
         describe_object_members(call->world, &view, call->result);
+        describe_stiffness(&view, call->result);
+        describe_mass(call->world, &view, call->result);
     }
     return result;
 }

@@ -24,8 +24,8 @@ struct change {
     (struct change) {                                                                                                  \
         .is_obstacle = (obstacle), .id = (of), .name = (params)->has_name ? (params)->name : NULL,                     \
         .color = (params)->has_color ? &(params)->color : NULL, .material = {                                          \
-            (params)->has_friction ? &(params)->friction : NULL,                                                       \
-            (params)->has_restitution ? &(params)->restitution : NULL                                                  \
+            .friction = (params)->has_friction ? &(params)->friction : NULL,                                           \
+            .restitution = (params)->has_restitution ? &(params)->restitution : NULL,                                  \
         }                                                                                                              \
     }
 
@@ -40,10 +40,12 @@ static void set_look(const struct change *change, char *name, bool *has_color, u
 }
 
 static enum result check_change(const struct command_call *call, const struct change *change) {
-    if (change->name == NULL && change->color == NULL && change->material.friction == NULL &&
-        change->material.restitution == NULL) {
+    const struct sim_material *material = &change->material;
+    if (change->name == NULL && change->color == NULL && material->friction == NULL && material->restitution == NULL &&
+        material->stretch_compliance == NULL && material->bend_compliance == NULL && material->mass == NULL) {
         return fault_set(call->fault, RESULT_INVALID, "",
-                         "nothing to set: give at least one of color, name, friction, restitution");
+                         "nothing to set: give at least one of color, name, friction, restitution%s",
+                         change->is_obstacle ? "" : ", stretchCompliance, bendCompliance, mass");
     }
     return RESULT_OK;
 }
@@ -62,9 +64,7 @@ static void open_event(struct engine_world *world, const struct change *change) 
     json_writer_member_unsigned(&world->text, change->is_obstacle ? "obstacle" : "object", change->id);
 }
 
-static void close_event(struct engine_world *world, const struct change *change, float friction, float restitution) {
-    json_writer_member_float(&world->text, "friction", friction);
-    json_writer_member_float(&world->text, "restitution", restitution);
+static void close_event(struct engine_world *world, const struct change *change) {
     json_writer_member_unsigned(&world->text, "tick", engine_next_tick(world));
     json_writer_close_object(&world->text);
     engine_queue_event(world, change->is_obstacle ? PROTO_EVENT_NAME_OBSTACLE_CHANGED : PROTO_EVENT_NAME_OBJECT_CHANGED,
@@ -77,7 +77,11 @@ static void tell_object(struct engine_world *world, const struct change *change)
         sim_object_find(world->sim, change->id, &view, NULL) == RESULT_OK) {
         open_event(world, change);
         describe_look(world, &view, &world->text);
-        close_event(world, change, view.friction, view.restitution);
+        json_writer_member_float(&world->text, "friction", view.friction);
+        json_writer_member_float(&world->text, "restitution", view.restitution);
+        describe_stiffness(&view, &world->text);
+        describe_mass(world, &view, &world->text);
+        close_event(world, change);
     }
 }
 
@@ -90,7 +94,9 @@ static void tell_obstacle(struct engine_world *world, const struct change *chang
         if (obstacle->id == change->id) {
             open_event(world, change);
             describe_obstacle_look(world, obstacle, &world->text);
-            close_event(world, change, obstacle->friction, obstacle->restitution);
+            json_writer_member_float(&world->text, "friction", obstacle->friction);
+            json_writer_member_float(&world->text, "restitution", obstacle->restitution);
+            close_event(world, change);
         }
     }
 }
@@ -98,6 +104,9 @@ static void tell_obstacle(struct engine_world *world, const struct change *chang
 enum result command_object_set(struct command_call *call) {
     const struct proto_object_set *params = call->command->params;
     struct change change = CHANGE_OF(params, false, 0);
+    change.material.stretch_compliance = params->has_stretch_compliance ? &params->stretch_compliance : NULL;
+    change.material.bend_compliance = params->has_bend_compliance ? &params->bend_compliance : NULL;
+    change.material.mass = params->has_mass ? &params->mass : NULL;
     enum result result = command_resolve(call, params->object, "/object", &change.id);
     if (result == RESULT_OK) {
         result = check_change(call, &change);
@@ -114,6 +123,7 @@ enum result command_object_set(struct command_call *call) {
     }
     set_look(&change, record->name, &record->has_color, &record->color);
     record->set = true;
+    record->masses_changed = record->masses_changed || params->has_mass;
     tell_object(call->world, &change);
     return RESULT_OK;
 }

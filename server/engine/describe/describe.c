@@ -79,6 +79,19 @@ void describe_shape(const struct sim_object_view *view, struct json_writer *out)
     }
 }
 
+void describe_stiffness(const struct sim_object_view *view, struct json_writer *out) {
+    if (view->stretch_compliance != NULL) {
+        json_writer_member_float(out, "stretchCompliance", *view->stretch_compliance);
+    }
+    if (view->bend_compliance != NULL) {
+        json_writer_member_float(out, "bendCompliance", *view->bend_compliance);
+    }
+}
+
+void describe_mass(struct engine_world *world, const struct sim_object_view *view, struct json_writer *out) {
+    json_writer_member_double(out, "mass", sim_object_mass(world->sim, view));
+}
+
 void describe_object_members(struct engine_world *world, const struct sim_object_view *view, struct json_writer *out) {
     describe_identity(world, view, "object", out);
     json_writer_member_unsigned(out, "sticks", view->sticks);

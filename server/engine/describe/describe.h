@@ -13,6 +13,9 @@ void describe_look(struct engine_world *world, const struct sim_object_view *vie
 void describe_obstacle_look(struct engine_world *world, const struct sim_obstacle *obstacle, struct json_writer *out);
 void describe_lattice(const struct sim_object_view *view, struct json_writer *out); // of a cloth
 void describe_shape(const struct sim_object_view *view, struct json_writer *out);   // of a body
+// The compliances of the sticks that it has, and the mass of its particles that have a finite one.
+void describe_stiffness(const struct sim_object_view *view, struct json_writer *out);
+void describe_mass(struct engine_world *world, const struct sim_object_view *view, struct json_writer *out);
 void describe_object_members(struct engine_world *world, const struct sim_object_view *view, struct json_writer *out);
 void describe_object(struct engine_world *world, const struct sim_object_view *view, struct json_writer *out);
 // Without an id: as the params of the obstacle.add that would make the obstacle.

@@ -132,6 +132,7 @@ static void write_look(const struct object_record *record, const struct sim_obje
     }
     json_writer_member_float(out, "friction", view->friction);
     json_writer_member_float(out, "restitution", view->restitution);
+    describe_stiffness(view, out);
     json_writer_close_object(out);
     json_writer_close_object(out);
 }

@@ -110,6 +110,34 @@ static bool write_parameters(struct engine_world *before, const struct proto_com
     return wrote;
 }
 
+// All inverse masses of an object as they were, a command for each run of equal ones.
+static void write_own_masses(struct engine_world *before, const struct sim_object_view *view, struct json_writer *out) {
+    for (uint32_t i = 0; i < view->particles;) {
+        const float inverse_mass = sim_particle_own_inverse_mass(before->sim, view->first + i);
+        open_command(out, "particle.set");
+        json_writer_member_unsigned(out, "object", view->id);
+        json_writer_key(out, "particles");
+        json_writer_open_array(out);
+        for (; i < view->particles && sim_particle_own_inverse_mass(before->sim, view->first + i) == inverse_mass;
+             i++) {
+            json_writer_unsigned(out, i);
+        }
+        json_writer_close_array(out);
+        json_writer_member_float(out, "inverseMass", inverse_mass);
+        close_command(out);
+    }
+}
+
+static void write_stiffness(const struct proto_object_set *params, const struct sim_object_view *view,
+                            struct json_writer *out) {
+    if (params->has_stretch_compliance && view->stretch_compliance != NULL) {
+        json_writer_member_float(out, "stretchCompliance", *view->stretch_compliance);
+    }
+    if (params->has_bend_compliance && view->bend_compliance != NULL) {
+        json_writer_member_float(out, "bendCompliance", *view->bend_compliance);
+    }
+}
+
 static bool write_object_look(struct engine_world *before, const struct proto_object_set *params,
                               struct json_writer *out) {
     struct sim_object_view view;
@@ -117,6 +145,13 @@ static bool write_object_look(struct engine_world *before, const struct proto_ob
     if (params->object.is_command || record == NULL ||
         sim_object_find(before->sim, record->id, &view, NULL) != RESULT_OK) {
         return false;
+    }
+    if (params->has_mass) {
+        write_own_masses(before, &view, out);
+    }
+    if (!params->has_name && !(params->has_color && record->has_color) && !params->has_friction &&
+        !params->has_restitution && !params->has_stretch_compliance && !params->has_bend_compliance) {
+        return params->has_mass;
     }
     open_command(out, "object.set");
     json_writer_member_unsigned(out, "object", record->id);
@@ -130,6 +165,7 @@ static bool write_object_look(struct engine_world *before, const struct proto_ob
     if (params->has_restitution) {
         json_writer_member_float(out, "restitution", view.restitution);
     }
+    write_stiffness(params, &view, out);
     close_command(out);
     return true;
 }

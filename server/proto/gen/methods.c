@@ -488,8 +488,11 @@ static const struct proto_field object_set_fields[] = {
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_object_set, name), .has_offset = offsetof(struct proto_object_set, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, friction), .has_offset = offsetof(struct proto_object_set, has_friction), .minimum = 0.0, .maximum = 10.0},
     {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, restitution), .has_offset = offsetof(struct proto_object_set, has_restitution), .minimum = 0.0, .maximum = 1.0},
+    {.name = "stretchCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, stretch_compliance), .has_offset = offsetof(struct proto_object_set, has_stretch_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
+    {.name = "bendCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, bend_compliance), .has_offset = offsetof(struct proto_object_set, has_bend_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
+    {.name = "mass", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, mass), .has_offset = offsetof(struct proto_object_set, has_mass), .minimum = 0.000001, .maximum = 1000000.0, .unit = "kg"},
 };
-static const struct proto_record object_set_record = {.fields = object_set_fields, .count = 5u, .size = sizeof(struct proto_object_set), .initial = NULL};
+static const struct proto_record object_set_record = {.fields = object_set_fields, .count = 8u, .size = sizeof(struct proto_object_set), .initial = NULL};
 
 static const struct proto_field particle_pin_fields[] = {
     {.name = "object", .type = PROTO_TYPE_REF, .offset = offsetof(struct proto_particle_pin, object), .required = true, .minimum = 1.0, .maximum = 4294967295.0},

@@ -731,6 +731,12 @@ struct proto_object_set {
     bool has_friction;
     float restitution;
     bool has_restitution;
+    float stretch_compliance; // m/N
+    bool has_stretch_compliance;
+    float bend_compliance; // m/N
+    bool has_bend_compliance;
+    float mass; // kg
+    bool has_mass;
 };
 
 // particle.pin: Pin particles: inverse mass 0, moved by commands only.

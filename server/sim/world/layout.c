@@ -221,6 +221,19 @@ void layout_resize(struct sim_world *world, struct object *object, uint32_t part
 
 // ---- views -------------------------------------------------------------------------------------------------------
 
+bool layout_stretches(const struct object *object) {
+    return object->kind == SIM_KIND_CLOTH || object->kind == SIM_KIND_MESH || object->kind == SIM_KIND_ROPE;
+}
+
+bool layout_bends(const struct sim_world *world, const struct object *object) {
+    for (uint32_t colour = 0; colour < object->colours; colour++) {
+        if ((world->colour_class[object->first_colour + colour] & COLOUR_BEND) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static struct sim_object_view view_of(const struct sim_world *world, const struct object *object) {
     return (struct sim_object_view){
         .id = object->id,
@@ -236,6 +249,8 @@ static struct sim_object_view view_of(const struct sim_world *world, const struc
         .radius = object->radius,
         .friction = object->friction,
         .restitution = object->restitution,
+        .stretch_compliance = layout_stretches(object) ? &object->stretch_compliance : NULL,
+        .bend_compliance = layout_bends(world, object) ? &object->bend_compliance : NULL,
         .projection = object->projection,
         .triangles = world->triangle + 3 * (size_t)object->first_triangle,
         .triangle_count = object->triangles,

@@ -10,6 +10,10 @@
 void layout_changed(struct sim_world *world);
 void layout_stale(struct sim_world *world);
 
+// Whether an object has sticks that keep its lengths and take its stretch compliance, and bending sticks.
+bool layout_stretches(const struct object *object);
+bool layout_bends(const struct sim_world *world, const struct object *object);
+
 // Reserves room for one more object of this size at the end, or fails with the limit. Nothing is visible before the
 // commit.
 struct object_size {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The bar over the picture that describes the selection and offers commands for it, with cards for pushing, moving obstacles,
-// and choosing a material.
+// and choosing a material (material.js).
 import { keyWords } from '../../ui/actions.js';
 import { h, icon, one } from '../../ui/dom.js';
 import { DIRECTIONS } from './commands.js';
+import { MaterialCard } from './material.js';
 
 const ICONS = {
   hold: '<path d="M6 10V5.5a1.3 1.3 0 0 1 2.6 0V9m0-4.5a1.3 1.3 0 0 1 2.6 0V9m0-3.5a1.3 1.3 0 0 1 2.6 0V11c0 4-2 6-5 6-2.6 0-3.7-1.6-5-4.4-.6-1.4 1.2-2.3 2.2-.8z"/>',
@@ -22,7 +23,6 @@ const WORDS = {
 };
 /** @typedef {'push'|'move'|'material'} Card */
 /** @typedef {keyof typeof WORDS} ButtonId */
-/** @typedef {{label: string, input: HTMLInputElement, told: HTMLOutputElement, touched: boolean}} MaterialField */
 
 /** @type {Set<string>} */
 const CARDS = new Set(['push', 'move', 'material']);
@@ -49,10 +49,11 @@ export class Bar {
     this.picker = picker;
     this.keyboardGrab = keyboardGrab;
     this.said = h('p', { role: 'status' });
+    this.material = new MaterialCard(page, commands);
     this.cards = {
       push: this.#directionsCard('Push', 'Strength', 'N', STRENGTHS, (direction, strength) => commands.push(direction, strength, PUSH_TICKS)),
       move: this.#directionsCard('Move', 'Distance', 'm', DISTANCES, (direction, distance) => commands.move(direction, distance)),
-      material: this.#materialCard(),
+      material: this.material.element,
     };
     this.color = h('input', { type: 'color', 'aria-label': 'Color of what is selected', tabindex: -1 });
     this.color.addEventListener('change', () => commands.change({ color: this.color.value }));
@@ -81,7 +82,7 @@ export class Bar {
       card.hidden = name !== id;
       this.#buttons.get(name)?.setAttribute('aria-expanded', String(name === id));
     }
-    if (id === 'material') this.#readMaterial();
+    if (id === 'material') this.material.read();
     if (id) one(this.cards[id], 'input, select, button').focus();
   }
 
@@ -166,46 +167,4 @@ export class Bar {
       h('div', { class: 'field' }, h('label', { for: id }, label), slider, told),
       h('div', { class: 'directions', role: 'group', 'aria-label': 'Direction, as you see it' }, buttons));
   }
-
-  #materialCard() {
-    /** @type {Record<'friction'|'restitution', MaterialField>} */
-    this.fields = { friction: materialField('Friction', 'friction', 2), restitution: materialField('Bounce', 'restitution', 1) };
-    const rows = Object.entries(this.fields).map(([member, field]) => {
-      const { told } = field;
-      field.input.addEventListener('input', () => {
-        field.touched = true;
-        tellField(field);
-      });
-      field.input.addEventListener('change', () => this.commands.change({ [member]: Number(field.input.value) }));
-      return h('div', { class: 'field' }, h('label', { for: field.input.id }, field.label), field.input, told);
-    });
-    /** @type {HTMLInputElement} */
-    this.name = h('input', { type: 'text', id: 'material-name', maxlength: 64, autocomplete: 'off' });
-    this.name.addEventListener('change', () => { if (this.name.value.trim() !== '') this.commands.change({ name: this.name.value.trim() }); });
-    return h('div', { class: 'selection-card', role: 'group', 'aria-label': 'Material', hidden: true },
-      rows, h('div', { class: 'field' }, h('label', { for: 'material-name' }, 'Name'), this.name));
-  }
-
-  async #readMaterial() {
-    const [object] = this.commands.objects;
-    for (const field of Object.values(this.fields)) field.touched = false; // the user edited it before the reply arrived
-    /** @type {{friction?: number, restitution?: number, name?: string}} */
-    const { friction, restitution, name } = (object === undefined ? this.commands.obstacles[0] : await this.page.ask('object.get', { object }).catch(() => null)) ?? {};
-    for (const [field, value] of /** @type {const} */ ([[this.fields.friction, friction], [this.fields.restitution, restitution]])) {
-      if (value !== undefined && !field.touched) field.input.value = String(value);
-      tellField(field);
-    }
-    if (document.activeElement !== this.name) this.name.value = name ?? '';
-  }
-}
-
-/** @param {string} label @param {string} member @param {number} max @returns {MaterialField} */
-function materialField(label, member, max) {
-  const input = h('input', { type: 'range', id: `material-${member}`, min: 0, max, step: 0.01 });
-  return { label, input, told: h('output', { for: input.id }), touched: false };
-}
-
-/** @param {MaterialField} field */
-function tellField({ input, told }) {
-  told.textContent = Number(input.value).toFixed(2);
 }

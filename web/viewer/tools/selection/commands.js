@@ -119,6 +119,11 @@ export class SelectionCommands {
     return this.#run(this.#forEach('set', params), 'Nothing is selected.');
   }
 
+  /** Changes only objects that have what is set. @param {number[]} objects ids @param {object} params of object.set */
+  changeObjects(objects, params) {
+    return this.#run(objects.map((object) => ({ method: 'object.set', params: { object, ...params } })), 'Nothing that is selected has this property.');
+  }
+
   async remove() {
     if (await this.#run(this.#forEach('remove', {}), 'Nothing is selected.')) this.page.selection.clear();
   }
