@@ -61,10 +61,11 @@ FAILING := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc 
 
 WEFTD    := $(OUT)/weftd
 WEFTCTL  := $(OUT)/weftctl
+PAGE     := $(OUT)/web/index.html
 PROGRAMS := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT)) $(patsubst tests/system/%.c,$(OUT)/tests/%,$(ECHO)) \
             $(patsubst tests/fuzz/%.c,$(OUT)/tests/fuzz_%,$(FUZZ)) $(OUT)/tests/record $(OUT)/tests/scenarios $(OUT)/tests/scarce
 
-all: fresh $(WEFTD) $(WEFTCTL) web/vendor/.compressed ## build weftd, weftctl and what the page needs (the default)
+all: fresh $(WEFTD) $(WEFTCTL) $(PAGE) ## build weftd, weftctl and what the page needs (the default)
 
 $(WEFTD): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) server/main.c)
 	$(link) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lz -lpthread -lm
@@ -212,6 +213,11 @@ web/vendor/.compressed: web/vendor/.made web/compress.mjs $(PAGE_FILES)
 npm: web/node_modules/.made tests/node_modules/.made ## pack the npm package weft-world: $(OUT)/npm/weft-world-VERSION.tgz
 	node web/npm/pack.mjs $(OUT)/npm
 
+# The page as `make run` and installed servers serve it: bundled, beside its modules. weftd itself takes web/, where changes need no build.
+$(PAGE): web/vendor/.compressed web/index.html web/reference.html web/watch.html web/plugins.mjs $(wildcard web/site/*) $(PAGE_FILES)
+	node web/site/served.mjs $(OUT)/web
+	@touch $@
+
 site: $(OUT)/weft.html ## build the page for use without a server: $(OUT)/site for any static host, $(OUT)/weft.html in one file
 $(OUT)/site/index.html $(OUT)/weft.html &: web/vendor/.made web/index.html web/plugins.mjs $(wildcard web/site/*) $(PAGE_FILES)
 	node web/site/build.mjs $(OUT)
@@ -224,15 +230,14 @@ ALL_CORES = $(if $(filter -j%,$(MAKEFLAGS)),,-j "$$(nproc 2>/dev/null || echo 2)
 run: ## install what is missing, build, and serve the world: make run [HOST=0.0.0.0] [PORT=8080] [DATA=data]
 	@tests/house/install.sh run
 	@$(MAKE) --no-print-directory $(ALL_CORES) all
-	$(WEFTD) --host $(HOST) --port $(PORT) --data $(DATA) $(if $(filter 127.% localhost ::1,$(HOST)),,--insecure-public)
+	$(WEFTD) --host $(HOST) --port $(PORT) --data $(DATA) --web $(OUT)/web $(if $(filter 127.% localhost ::1,$(HOST)),,--insecure-public)
 
 SHARE = $(DESTDIR)$(PREFIX)/share/weft
 install: all install-lib ## copy weftd, weftctl, the page, the scenes and the library: make install [PREFIX=/usr/local] [DESTDIR=]
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/web $(SHARE)/scenes $(DESTDIR)$(PREFIX)/share/doc/weft
 	install -m 755 $(WEFTD) $(WEFTCTL) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 server/scenes/*.json $(SHARE)/scenes
-	cp -R --preserve=timestamps web/index.html web/reference.html web/watch.html web/client web/element web/viewer web/vendor $(SHARE)/web
-	rm -f $(SHARE)/web/vendor/.made $(SHARE)/web/vendor/.compressed
+	cp -R --preserve=timestamps $(OUT)/web/. $(SHARE)/web
 	install -m 644 LICENSE README.md proto/PROTOCOL.md proto/FRAMES.md $(DESTDIR)$(PREFIX)/share/doc/weft
 
 install-lib: lib ## copy libweft, weft.h and weft.pc only

@@ -28,7 +28,8 @@ function compress(path) {
   written++;
 }
 
-function compressFolder(folder) {
+/** @param {string} folder */
+export function compressFolder(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) compressFolder(path);
@@ -36,5 +37,7 @@ function compressFolder(folder) {
   }
 }
 
-for (const folder of ['client', 'element', 'viewer', 'vendor']) compressFolder(join(here, folder));
-console.log(`web/: ${written} files compressed`);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const folder of ['client', 'element', 'viewer', 'vendor']) compressFolder(join(here, folder));
+  console.log(`web/: ${written} files compressed`);
+}

@@ -8,6 +8,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { launchBrowser } from '../browser/launch.mjs';
+import { delayingProxy } from '../support/delaying_proxy.mjs';
 import { serveSite } from '../support/site.mjs';
 import { median, short, table } from './bench.mjs';
 import { startWeftd, stop } from './servers.mjs';
@@ -17,6 +18,7 @@ import { WeftClient } from '../../web/client/client.js';
 const SIDE = 256; // number of particles along each side of the cloth
 const MEASURE_S = 60;
 const WARM_S = 8;
+const ROUND_TRIP_MS = 200; // of a far server
 const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'v8', '__metadata'];
 const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
@@ -27,7 +29,9 @@ export async function run(bench) {
     const browser = await launchBrowser();
     ends.push(() => browser.close());
     const site = await serveSite({ after: (end) => ends.push(end) }, bench.out);
+    const far = await delayingProxy({ after: (end) => ends.push(end) }, server.port, ROUND_TRIP_MS);
     const first = await measureOpening(bench, browser, {
+      far: `http://127.0.0.1:${far}/`,
       served: `http://127.0.0.1:${server.port}/`, site: `${site.origin}/site/`, file: pathToFileURL(join(bench.out, 'weft.html')).href,
     });
     await hangCloth(server);
@@ -36,6 +40,7 @@ export async function run(bench) {
       'page.main_ms': moving.mainMs, 'page.loop_ms': moving.loopMs, 'page.loop_p99_ms': moving.loopP99Ms, 'page.worker_ms': moving.workerMs, 'page.gc_ms': moving.gcMs,
       'page.allocated_bytes': moving.allocatedBytes, 'page.pictures_hz': moving.picturesHz, 'page.frames_hz': moving.framesHz, 'page.step_mm': moving.stepMm,
       'page.first_picture_ms': first.served.pictureMs, 'page.transfer_bytes': first.served.bytes,
+      'page.requests': first.served.requests, 'page.far_picture_ms': first.far.pictureMs,
       'page.site_picture_ratio': first.site.pictureMs / first.served.pictureMs, 'page.file_picture_ratio': first.file.pictureMs / first.served.pictureMs,
     };
     return { title: 'The page', figures, text: report(figures, moving) };
@@ -50,7 +55,7 @@ export async function run(bench) {
 async function measureOpening(bench, browser, urls) {
   const opener = (url) => async () => {
     const opened = await open(browser, url);
-    const figures = { pictureMs: await pictureMs(opened.page), bytes: opened.bytes() };
+    const figures = { pictureMs: await pictureMs(opened.page), bytes: opened.bytes(), requests: opened.requests() };
     await opened.page.context().close();
     return figures;
   };
@@ -58,7 +63,7 @@ async function measureOpening(bench, browser, urls) {
   for (const start of openers) await start(); // the first start of a browser reads its files from the disk
   const medians = await bench.inTurn(openers, bench.quick ? 1 : 5);
   const results = Object.fromEntries(Object.keys(urls).map((name, index) => [name, medians[index]]));
-  bench.say(`first picture after ${short(results.served.pictureMs)} ms, ${results.served.bytes} bytes; on a static host after ${short(results.site.pictureMs)} ms, as one file after ${short(results.file.pictureMs)} ms`);
+  bench.say(`first picture after ${short(results.served.pictureMs)} ms, ${results.served.requests} requests, ${results.served.bytes} bytes; from a server ${ROUND_TRIP_MS} ms away after ${short(results.far.pictureMs)} ms; on a static host after ${short(results.site.pictureMs)} ms, as one file after ${short(results.file.pictureMs)} ms`);
   return results;
 }
 
@@ -67,11 +72,12 @@ async function open(browser, url) {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
-  let bytes = 0;
+  let [bytes, requests] = [0, 0];
+  session.on('Network.requestWillBeSent', () => { requests++; });
   session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
   await page.goto(url);
   await page.waitForFunction(() => performance.getEntriesByName('first-picture').length > 0, null, { timeout: 60000 });
-  return { page, session, bytes: () => bytes };
+  return { page, session, bytes: () => bytes, requests: () => requests };
 }
 
 const pictureMs = (page) => page.evaluate(() => performance.getEntriesByName('first-picture')[0].startTime);
@@ -186,6 +192,8 @@ function report(figures, { pictures, collections, seconds }) {
       ['allocated on the main thread, bytes a picture', short(figures['page.allocated_bytes'])],
       ['first picture after, ms', short(figures['page.first_picture_ms'])],
       ['transferred until then, bytes', short(figures['page.transfer_bytes'])],
+      ['requests until then', short(figures['page.requests'])],
+      ['first picture from a server 200 ms away, ms', short(figures['page.far_picture_ms'])],
       ['first picture of the page on a static host, × that', short(figures['page.site_picture_ratio'])],
       ['first picture of the page as one file, × that', short(figures['page.file_picture_ratio'])],
     ]),

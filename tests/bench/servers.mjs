@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const START_MS = 20000;
@@ -31,7 +32,7 @@ export async function start(command, args, ready, env = {}) {
 }
 
 export function startWeftd(bench, args) {
-  return start(bench.weftd, ['--port', 0, ...args], /http:\/\/[^\s/]+:(\d+)\//, { WEFT_WEB: `${ROOT}web`, WEFT_SCENES: `${ROOT}server/scenes` });
+  return start(bench.weftd, ['--port', 0, ...args], /http:\/\/[^\s/]+:(\d+)\//, { WEFT_WEB: join(bench.out, 'web'), WEFT_SCENES: `${ROOT}server/scenes` });
 }
 
 export async function stop(server) {

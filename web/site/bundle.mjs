@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bundles the page for a static host (several files, loaded as they are needed) and for one file (everything inside).
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { addresses, importMap, made } from '../plugins.mjs';
@@ -13,11 +13,11 @@ const HASHED = '[name]-[hash]'; // a file of another content has another name, s
 const FILES = 'weftFiles'; // a constant of the page as one file, and of those of its workers that need it (inside.js)
 
 /**
- * @param {string} web the folder of index.html @param {string} html its text
+ * @param {string} web the folder of index.html @param {string} html its text @param {{sourcemap?: boolean}} [options] `sourcemap`: maps to the source, for the tools of browsers
  * @returns {Promise<{files: Map<string, Uint8Array>, first: string, main: string, needed: string[]}>} the files by their names in one
  *   folder; the names of the modules that start the worker and the page, and of those that the page imports statically
  */
-export async function bundleModules(web, html) {
+export async function bundleModules(web, html, { sourcemap = false } = {}) {
   const files = new Map();
   const plugins = [
     importMap(html, web),
@@ -36,7 +36,7 @@ export async function bundleModules(web, html) {
   };
   const { outputFiles, metafile: { outputs } } = await build({
     ...OPTIONS, absWorkingDir: web, entryPoints: ['viewer/preload.js', 'viewer/main.js'], splitting: true, outdir: 'out', metafile: true,
-    entryNames: HASHED, chunkNames: HASHED, assetNames: HASHED, plugins,
+    entryNames: HASHED, chunkNames: HASHED, assetNames: HASHED, plugins: [together(join(web, 'viewer/main.js')), ...plugins], sourcemap,
   });
   for (const { path, contents } of outputFiles) files.set(basename(path), contents);
   const pathOf = (/** @type {string} */ entry) => Object.keys(outputs).find((path) => outputs[path].entryPoint === entry);
@@ -44,6 +44,26 @@ export async function bundleModules(web, html) {
   const needed = new Set([main]);
   for (const path of needed) for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') needed.add(next);
   return { files, first: basename(pathOf('viewer/preload.js')), main: basename(main), needed: [...needed].map((path) => basename(path)) };
+}
+
+/**
+ * Makes one file of everything that the page needs at once. esbuild makes a file for each set of modules that the same lazily loaded
+ * modules need; here each of these imports the page's first module, which has run by then, and so needs all that it needs.
+ * @param {string} main the page's first module @returns {import('esbuild').Plugin}
+ */
+function together(main) {
+  return {
+    name: 'together',
+    setup(builder) {
+      builder.onResolve({ filter: /.*/ }, async ({ path, kind, importer, resolveDir, namespace }) => {
+        if (kind !== 'dynamic-import') return undefined;
+        const found = await builder.resolve(path, { kind: 'import-statement', importer, resolveDir, namespace });
+        return found.errors.length > 0 ? found : { path: found.path, namespace: 'lazy' };
+      });
+      builder.onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path }) => (
+        { contents: `import ${JSON.stringify(main)}; export * from ${JSON.stringify(path)};`, resolveDir: dirname(path), loader: 'js' }));
+    },
+  };
 }
 
 /**

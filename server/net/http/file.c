@@ -14,6 +14,7 @@
 
 #define PAGE_BYTES_MAX (256 << 10) // of a page whose inline scripts are named
 #define ETAG_MAX 48
+#define BUNDLED "/app/" // the folder of bundled files (web/site/served.mjs)
 
 struct content_type {
     const char *extension;
@@ -128,6 +129,7 @@ struct file_form {
     uint64_t length;      // of that form
     const char *type;     // of the original, like `original`
     bool compressed;      // that form is gzip
+    bool lasting;         // its name changes with its content
     struct stat original; // the tag is made of its time and size
 };
 
@@ -139,7 +141,8 @@ static void send_form(struct connection *connection, const struct file_form *for
     snprintf(etag, sizeof etag, "\"%llx-%lx-%llx%s\"", (unsigned long long)original->st_mtim.tv_sec,
              (unsigned long)original->st_mtim.tv_nsec, (unsigned long long)original->st_size,
              form->compressed ? "-gz" : "");
-    snprintf(headers, sizeof headers, "Cache-Control: no-cache\r\nVary: Accept-Encoding\r\n%sETag: %s\r\n",
+    snprintf(headers, sizeof headers, "Cache-Control: %s\r\nVary: Accept-Encoding\r\n%sETag: %s\r\n",
+             form->lasting ? "public, max-age=31536000, immutable" : "no-cache",
              form->compressed ? "Content-Encoding: gzip\r\n" : "", etag);
     const bool fresh =
         head_copy_field(&connection->request.head, "if-none-match", known, sizeof known) && strstr(known, etag) != NULL;
@@ -177,6 +180,7 @@ static void choose_compressed(const struct net_server *server, const char *path,
 bool file_send(struct connection *connection, const char *path) {
     char accepted[256];
     struct file_form form = {.file = -1, .type = content_type_of(path)};
+    form.lasting = strncmp(path, BUNDLED, sizeof BUNDLED - 1) == 0;
     if (path_names_file(path)) {
         form.file = open_file(connection->server, path, "", &form.original);
     }
