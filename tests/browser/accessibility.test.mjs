@@ -26,7 +26,7 @@ async function openDock(page, id) {
 }
 
 async function closeSteps(page) {
-  await page.getByRole('button', { name: 'Close the first steps' }).click();
+  await page.getByRole('button', { name: 'Close first steps' }).click();
 }
 
 test('nothing serious keeps anyone out of the page, its menu, its dialogs, or any of its docks', LONG, async (t) => {
@@ -46,7 +46,7 @@ test('nothing serious keeps anyone out of the page, its menu, its dialogs, or an
     await page.locator(`#${id}`).press('Escape');
   }
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys and help' }).waitFor();
+  await page.getByRole('dialog', { name: 'Help and shortcuts' }).waitFor();
   await audit(t, page, 'the help');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
@@ -72,7 +72,7 @@ test('the Tab key alone comes to every control of the page and of each dock, sho
   const server = await Weftd.start(t, ['--world', 'main=rope']);
   const page = await browser.open(t, server.http('/'));
   const plain = await walk(page, 'the page');
-  for (const name of ['Keys and help', 'Close the first steps', 'Add', 'Pause', 'Frame the scene']) {
+  for (const name of ['Help and shortcuts', 'Close first steps', 'Add', 'Pause', 'Frame all']) {
     assert.ok(plain.some((reached) => reached.includes(name)), `${name} is not among ${plain.join(', ')}`);
   }
   await closeSteps(page);
@@ -107,7 +107,7 @@ test('the keyboard does what it comes to: it adds, pauses, opens, finds and goes
   await page.locator('#dock-explain math').first().waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys and help' }).waitFor();
+  await page.getByRole('dialog', { name: 'Help and shortcuts' }).waitFor();
   for (let i = 0; i < 12; i++) {
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement === document.body || document.activeElement.closest('dialog') !== null), true, 'the dialog keeps the focus');
@@ -128,10 +128,10 @@ test('every state of the page is told in words and found sound: frozen, looking 
   const context = await browser.context(t, { viewport: { width: 1280, height: 720 }, colorScheme: 'dark' });
   const page = await context.newPage();
   await page.goto(server.http('/'));
-  await page.getByRole('dialog', { name: 'This world asks for a token' }).waitFor({ timeout: 60000 });
+  await page.getByRole('dialog', { name: 'Access token required' }).waitFor({ timeout: 60000 });
   await audit(t, page, 'asked for a token');
   await page.getByRole('textbox', { name: 'Token' }).fill(viewer);
-  await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Enter' }).click()]);
+  await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Log in' }).click()]);
   await page.waitForFunction(() => window.weft, null, { timeout: 60000 });
   await page.evaluate(() => window.weft.ready);
   await page.locator('#chips [data-state="read-only"]').waitFor();
@@ -163,7 +163,7 @@ test('every state of the page is told in words and found sound: frozen, looking 
 
   await page.locator('#pause').waitFor();
   await server.end();
-  await page.locator('#overlay', { hasText: 'The server is gone' }).waitFor({ timeout: 30000 });
+  await page.locator('#overlay', { hasText: 'Connection lost' }).waitFor({ timeout: 30000 });
   await audit(t, page, 'no server');
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'no-server')}`);
   await page.keyboard.press('Tab');

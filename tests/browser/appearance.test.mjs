@@ -221,7 +221,7 @@ test('on a machine that decodes slowly positions come to a millimetre, and finer
     window.weft.client.on('frame', ({ positions }) => { window.finer = positions.some((value) => !Number.isInteger(1024 * value)); });
   });
   const comesTo = (words, finer) => page.waitForFunction(([told, seen]) => window.finer === seen &&
-    document.querySelector('.figure input[aria-label="positions to"]').value === told, [words, finer], { timeout: 60000 });
+    document.querySelector('.figure input[aria-label="Precision"]').value === told, [words, finer], { timeout: 60000 });
   await comesTo('0.24 mm', true);
   await decodes(0.5);
   await comesTo('0.98 mm', false);

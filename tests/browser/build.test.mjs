@@ -230,7 +230,7 @@ test('a thing is dragged into the scene, moved by a handle, given its parameters
     await save(' ');
     assert.equal(await said.textContent(), 'It needs a name.');
     await form.getByLabel('name').fill('My Ünusual  Scene!');
-    await form.getByText('Its name will be “my-unusual-scene”.').waitFor();
+    await form.getByText('It will be named “my-unusual-scene”.').waitFor();
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText(/Saved as my-unusual-scene: \d+ commands/).waitFor();
     assert.equal((await client.call('scene.list')).scenes.find(({ name }) => name === 'my-unusual-scene').title, 'My Ünusual  Scene!');

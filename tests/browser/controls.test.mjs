@@ -52,7 +52,7 @@ test('the menu adds things of every kind, and reset takes them away', async (t) 
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/'));
   const kinds = [
-    ['Cloth', 'cloth'], ['Rope', 'rope'], ['Tetrahedron', 'body'], ['Plant', 'plant'], ['Ragdoll', 'ragdoll'], ['Cloth that tears', 'cloth'], ['Box', 'body'],
+    ['Cloth', 'cloth'], ['Rope', 'rope'], ['Tetrahedron', 'body'], ['Plant', 'plant'], ['Ragdoll', 'ragdoll'], ['Tearable cloth', 'cloth'], ['Box', 'body'],
   ];
   for (const [item, kind] of kinds) {
     await addFromMenu(page, item);
@@ -62,7 +62,7 @@ test('the menu adds things of every kind, and reset takes them away', async (t) 
   }
   await sleep(1500);
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'added')}`);
-  await page.getByRole('button', { name: 'Reset the world' }).click();
+  await page.getByRole('button', { name: 'Restart scene' }).click();
   await replaceForAll(page);
   await page.waitForFunction(() => window.weft.objects.length === 0);
   assert.deepEqual((await client.call('object.list')).objects, []);
@@ -108,7 +108,7 @@ test('pause, step and resume work by button and by key', async (t) => {
   await page.getByRole('button', { name: 'Pause' }).click();
   await running(false);
   const { tick } = await client.call('world.get');
-  await page.getByRole('button', { name: 'Step one tick' }).click();
+  await page.getByRole('button', { name: 'Step forward' }).click();
   await page.locator('#stage').focus();
   await page.keyboard.press('s');
   for (let i = 0; i < 100 && (await client.call('world.get')).tick < tick + 2; i++) await sleep(20);
@@ -128,14 +128,14 @@ test('what someone else changes in the world is in the panel, and the panel chan
   const row = (name) => page.locator('#panel .lil-controller', { has: page.getByText(name, { exact: true }) }).locator('input');
   await client.call('world.set', { substeps: 23, wind: { velocity: [2.5, 0, 0] } });
   await page.waitForFunction(() => [...document.querySelectorAll('#panel input')].some((input) => input.value === '23'));
-  assert.equal(await row('wind x, m/s').inputValue(), '2.5');
-  await row('gravity, m/s²').fill('3.7');
-  await row('gravity, m/s²').press('Enter');
+  assert.equal(await row('Wind X (m/s)').inputValue(), '2.5');
+  await row('Gravity (m/s²)').fill('3.7');
+  await row('Gravity (m/s²)').press('Enter');
   for (let i = 0; i < 100 && (await client.call('world.get')).gravity[1] > -3.6 === false; i++) await sleep(20);
   assert.ok(Math.abs((await client.call('world.get')).gravity[1] + 3.7) < 1e-6);
-  assert.equal(await row('air density, kg/m³').inputValue(), '1.2');
-  await row('air density, kg/m³').fill('0');
-  await row('air density, kg/m³').press('Enter');
+  assert.equal(await row('Air density (kg/m³)').inputValue(), '1.2');
+  await row('Air density (kg/m³)').fill('0');
+  await row('Air density (kg/m³)').press('Enter');
   for (let i = 0; i < 100 && (await client.call('world.get')).airDensity > 0; i++) await sleep(20);
   assert.equal((await client.call('world.get')).airDensity, 0);
   assert.deepEqual(page.complaints, []);
@@ -160,7 +160,7 @@ test('an overlay says that the server is gone, counts down, and vanishes when it
   await server.end('SIGKILL');
   await overlay.waitFor({ state: 'visible', timeout: 15000 });
   assert.match(await overlay.textContent(), /server is gone/);
-  await page.waitForFunction(() => /Trying again in \d+ s|Connecting/.test(document.getElementById('overlay-countdown').textContent));
+  await page.waitForFunction(() => /Retrying in \d+ s|Connecting/.test(document.getElementById('overlay-countdown').textContent));
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'server-gone')}`);
   const frames = await page.evaluate(() => window.weft.frames);
   await Weftd.start(t, ['--port', String(server.port), '--world', 'main=rope']);

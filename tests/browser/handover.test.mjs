@@ -42,7 +42,7 @@ test('a page whose server is lost goes on alone with the very state, and brings 
   await page.waitForFunction((tick) => window.weft.client.statistics.source === 'ticks' && window.weft.page.buffer.newest?.tick === tick, last.tick, WAIT);
   server.process.kill('SIGKILL');
 
-  const alone = page.getByRole('button', { name: 'Go on alone', exact: true });
+  const alone = page.getByRole('button', { name: 'Continue offline', exact: true });
   await alone.waitFor(WAIT);
   await keepScreenshot(page, 'handover-lost');
   await alone.click();

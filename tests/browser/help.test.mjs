@@ -42,7 +42,7 @@ test('the question mark lists all keys by group, and a search finds every comman
   const server = await Weftd.start(t, ['--world', 'main=rope']);
   const page = await browser.open(t, server.http('/'));
   await page.keyboard.press('?');
-  const help = page.getByRole('dialog', { name: 'Keys and help' });
+  const help = page.getByRole('dialog', { name: 'Help and shortcuts' });
   await help.waitFor();
   const actions = await page.evaluate(() => window.weft.page.actions.list().map(({ title, group, keys }) => ({ title, group, keys })));
   const shown = await help.locator('section').evaluateAll((sections) => sections.map((section) => ({
@@ -58,10 +58,10 @@ test('the question mark lists all keys by group, and a search finds every comman
   await help.getByRole('searchbox').fill(silent.title);
   await help.getByRole('rowheader', { name: silent.title }).waitFor();
   await help.getByRole('searchbox').fill('nothing is called so');
-  await help.getByText('No command of this name.').waitFor();
+  await help.getByText('No matching commands.').waitFor();
   await help.getByRole('button', { name: 'Close' }).click();
   assert.equal(await help.count(), 0);
-  await page.getByRole('button', { name: 'Keys and help' }).click();
+  await page.getByRole('button', { name: 'Help and shortcuts' }).click();
   await help.waitFor();
   await help.getByRole('button', { name: 'All commands' }).click();
   await page.getByRole('dialog', { name: 'Find a command' }).waitFor();
@@ -86,7 +86,7 @@ test('the palette narrows down as one types, chooses by arrows, and does what is
   await page.keyboard.press('ArrowUp');
   assert.equal(await page.locator('#palette-list [role=option]').last().getAttribute('aria-selected'), 'true', 'the arrows go around');
   await input.fill('xyzzy');
-  await page.getByText('No command of this name.').waitFor();
+  await page.getByText('No matching commands.').waitFor();
   await page.keyboard.press('Enter');
   assert.equal(await page.getByRole('dialog').count(), 1, 'nothing to do, nothing done');
   await page.keyboard.press('Escape');
@@ -106,7 +106,7 @@ test('a newcomer is shown three steps, which are ticked off as they are done and
   await page.mouse.move(x + 30, y - 20, { steps: 4 });
   await page.mouse.up();
   await steps.locator('li[data-done]').first().waitFor();
-  assert.match(await steps.locator('li[data-done]').textContent(), /Pull at something.*Done/);
+  assert.match(await steps.locator('li[data-done]').textContent(), /Drag an object.*Done/);
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'first-steps')}`);
   await page.mouse.move(180, 250); // beside the cloth, where no toast lies
   await page.mouse.down();
@@ -122,7 +122,7 @@ test('a newcomer is shown three steps, which are ticked off as they are done and
   await page.getByRole('combobox', { name: 'Command' }).fill('first steps');
   await page.keyboard.press('Enter');
   await steps.waitFor();
-  await steps.getByRole('button', { name: 'Close the first steps' }).click();
+  await steps.getByRole('button', { name: 'Close first steps' }).click();
   assert.equal(await steps.count(), 0);
   assert.deepEqual(page.complaints, []);
 });
@@ -186,7 +186,7 @@ test('a connection that answers late is said to be slow, until it is quick again
     worker.onmessage({ data: { name: 'event', value: { method: 'frames.paced', params: { everyTicks: ticks, tick: 0 } }, statistics: window.weft.client.statistics } });
   }, everyTicks);
   await paced(4);
-  await page.waitForFunction(() => /^Slow connection: \d+ ms, 15 pictures a second$/.test(document.querySelector('#chips [data-state="connection"]')?.textContent));
+  await page.waitForFunction(() => /^Slow connection: \d+ ms, 15 frames\/s$/.test(document.querySelector('#chips [data-state="connection"]')?.textContent));
   await paced(1);
   await chip.waitFor({ state: 'detached' });
   assert.deepEqual(page.complaints, []);
@@ -207,7 +207,7 @@ test('an empty world says what to do, and a browser that cannot draw is told so'
   });
   const blind = await context.newPage();
   await blind.goto(server.http('/'));
-  await blind.locator('#overlay', { hasText: 'This browser cannot show the world' }).waitFor();
+  await blind.locator('#overlay', { hasText: 'This browser can’t show the world' }).waitFor();
   assert.equal(await blind.locator('#loading').isVisible(), false, 'it is not being opened any more');
   t.diagnostic(`screenshot: ${await keepScreenshot(blind, 'no-webgl')}`);
 });

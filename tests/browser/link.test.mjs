@@ -147,7 +147,7 @@ test('the page says what is wrong with a link', { timeout: 300000 }, async (t) =
   const page = await context.newPage();
   await page.goto(server.http('/?scene=cloth&gravty=0,-3,0'));
   await page.getByText(/world\.set has no gravty; did you mean gravity\?/).first().waitFor({ timeout: PATIENCE_MS });
-  await page.getByText(/Correct the link in the address, or open a scene as it is:/).waitFor();
+  await page.getByText(/Check the link in the address bar, or open a scene:/).waitFor();
   assert.equal(await page.getByRole('link', { name: 'cloth', exact: true }).getAttribute('href'), server.http('/?world=local%3Acloth'));
   await context.close();
 });

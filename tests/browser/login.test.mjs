@@ -26,14 +26,14 @@ test('the page asks for a token, keeps it where no script reads it, and logs out
   const refused = [];
   page.on('console', (message) => /Content Security Policy|WebAssembly/.test(message.text()) && refused.push(message.text()));
   await page.goto(server.http('/'));
-  const form = page.getByRole('dialog', { name: 'This world asks for a token' });
+  const form = page.getByRole('dialog', { name: 'Access token required' });
   await form.waitFor({ timeout: READY_MS });
   await form.getByLabel('Token').fill('weft_wrong');
-  await form.getByRole('button', { name: 'Enter' }).click();
+  await form.getByRole('button', { name: 'Log in' }).click();
   await form.getByText('This is no valid token.').waitFor();
   assert.equal(await form.getByText('This is no valid token.').locator('*').count(), 0, 'text only');
   await form.getByLabel('Token').fill(token);
-  await Promise.all([page.waitForNavigation({ timeout: READY_MS }), form.getByRole('button', { name: 'Enter' }).click()]);
+  await Promise.all([page.waitForNavigation({ timeout: READY_MS }), form.getByRole('button', { name: 'Log in' }).click()]);
   await page.waitForFunction(() => window.weft, null, { timeout: READY_MS });
   await page.evaluate(() => window.weft.ready);
   assert.deepEqual(await page.evaluate(() => [window.weft.client.hello.role, document.cookie, location.search]), ['editor', '', '']);
@@ -73,7 +73,7 @@ test('in a page of another site the login holds over TLS, and where no cookie ca
   const browser = await openBrowser(t, { args: ['--ignore-certificate-errors'] }); // also for WebSockets in workers
   const enter = async (frame) => {
     await frame.locator('#token').fill(token, { timeout: READY_MS });
-    await frame.getByRole('button', { name: 'Enter' }).click();
+    await frame.getByRole('button', { name: 'Log in' }).click();
   };
 
   const page = await (await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1280, height: 720 } })).newPage();
@@ -99,8 +99,8 @@ test('in a page of another site the login holds over TLS, and where no cookie ca
   const anew = await (await browser.newContext({ viewport: { width: 1280, height: 720 } })).newPage();
   const bare = await framed(anew, outer.url);
   await enter(bare);
-  await bare.getByText('The token is right, but without https no browser keeps the login of a page that is shown within a page of another site.').waitFor();
-  assert.equal(await bare.getByRole('link', { name: 'Open it in a window of its own' }).getAttribute('href'), `http://127.0.0.1:${plain.port}/`);
+  await bare.getByText('The token is correct, but an embedded page can keep you logged in only over HTTPS.').waitFor();
+  assert.equal(await bare.getByRole('link', { name: 'open the world in its own window' }).getAttribute('href'), `http://127.0.0.1:${plain.port}/`);
   t.diagnostic(`screenshot: ${await keepScreenshot(anew, 'login-no-cookie')}`);
 });
 

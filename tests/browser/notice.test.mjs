@@ -40,7 +40,7 @@ test('toasts are seen whole in every window, whatever else is open, and older on
       window.weft.page.actions.run('help');
       window.weft.page.toasts.element.replaceChildren();
     });
-    await page.getByRole('dialog', { name: 'Keys and help' }).waitFor();
+    await page.getByRole('dialog', { name: 'Help and shortcuts' }).waitFor();
     await page.evaluate(() => window.weft.page.toasts.show('said while a dialog is open'));
     const inDialog = await page.locator('.toast').evaluate((element) => {
       const { left, top, right, bottom } = element.getBoundingClientRect();
@@ -111,7 +111,7 @@ test('who drags in a world that stands still is told how to run it, once, and wh
   assert.deepEqual(page.complaints, []);
 });
 
-test('while the server is away nothing fails unseen, keys do nothing, and “Try now” tries at once', LONG, async (t) => {
+test('while the server is away nothing fails unseen, keys do nothing, and “Retry now” tries at once', LONG, async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=rope']);
   const page = await browser.open(t, server.http('/?panel=time'));
   await page.evaluate(() => {
@@ -125,10 +125,10 @@ test('while the server is away nothing fails unseen, keys do nothing, and “Try
   await page.waitForLoadState('networkidle');
   server.process.kill('SIGKILL');
   await server.exited;
-  await page.getByText('Nothing answers at').waitFor();
+  await page.getByText('No answer from').waitFor();
   for (const key of ['?', 'Control+k', 'x', 'l', 'b']) await page.keyboard.press(key); // each key would load modules from the server
   await page.waitForFunction(() => window.attempts >= 6);
-  await page.waitForFunction(() => /Trying again in [2-5] s/.test(document.getElementById('overlay-countdown').textContent));
+  await page.waitForFunction(() => /Retrying in [2-5] s/.test(document.getElementById('overlay-countdown').textContent));
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'server-away')}`);
   const tried = await page.evaluate(() => new Promise((resolve) => {
     const { attempts } = window;
@@ -160,13 +160,13 @@ test('a viewer is not invited to pull, pin or add', LONG, async (t) => {
   assert.doesNotMatch(await steps.textContent(), inviting);
   await page.mouse.move(640, 360);
   await page.mouse.wheel(0, -300);
-  await steps.locator('li[data-done]', { hasText: 'Come nearer' }).waitFor();
+  await steps.locator('li[data-done]', { hasText: 'Scroll or pinch to zoom' }).waitFor();
   await page.getByRole('button', { name: 'Explain', exact: true }).click();
   await page.locator('#explain-scene').waitFor();
   assert.equal(await page.locator('.to-try').isVisible(), false);
   assert.doesNotMatch(await page.locator('#stage').getAttribute('aria-description'), inviting);
   await page.keyboard.press('?');
-  const gestures = page.getByRole('dialog', { name: 'Keys and help' }).locator('section', { has: page.getByRole('heading', { name: 'By hand' }) });
+  const gestures = page.getByRole('dialog', { name: 'Help and shortcuts' }).locator('section', { has: page.getByRole('heading', { name: 'Mouse and touch' }) });
   assert.doesNotMatch(await gestures.textContent(), inviting);
   await page.keyboard.press('Escape');
 

@@ -39,7 +39,7 @@ test('the page says once that a world was computed again by another physics vers
   const page = await browser.open(t, server.http('/?world=lab'));
   const note = page.locator('.toast', { hasText: 'physics version 1' });
   await note.waitFor();
-  assert.match(await note.innerText(), /ticks 260 to 381 were computed again/);
+  assert.match(await note.innerText(), /Ticks 260 to 381 were recomputed/);
   await page.reload();
   await page.waitForFunction(() => window.weft?.page.state?.recomputed);
   assert.equal(await note.count(), 0, 'not again in this tab');

@@ -191,5 +191,5 @@ export function median(values) {
 
 /** Confirms the page's question whether to replace the world for everyone, which appears because the test's script is a client, too. */
 export async function replaceForAll(page) {
-  await page.getByRole('alertdialog', { name: 'Replace the world for everyone?' }).getByRole('button', { name: / for all$/ }).click();
+  await page.getByRole('alertdialog', { name: 'Replace the world for everyone?' }).getByRole('button', { name: / for everyone$/ }).click();
 }

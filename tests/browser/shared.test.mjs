@@ -39,8 +39,8 @@ test('a reset asks when others are there; all are told who did it, and anyone un
   assert.deepEqual(await kinds(eye), ['rope'], 'nothing happened');
 
   await ann.click('#reset');
-  await dialog(ann).getByRole('button', { name: 'Begin anew for all' }).click();
-  const told = toast(bea, `${await nameOf(ann)} began the scene anew`);
+  await dialog(ann).getByRole('button', { name: 'Restart for everyone' }).click();
+  const told = toast(bea, `${await nameOf(ann)} restarted the scene`);
   await told.waitFor();
   assert.deepEqual(await kinds(eye), []);
   t.diagnostic(`screenshot: ${await keepScreenshot(bea, 'reset-told')}`);
@@ -51,7 +51,7 @@ test('a reset asks when others are there; all are told who did it, and anyone un
   await dialog(ann).getByRole('button', { name: 'Cancel' }).click();
   assert.equal(await ann.locator('#scene').inputValue(), 'room', 'the list shows what is there');
   await ann.selectOption('#scene', 'cloth');
-  await dialog(ann).getByRole('button', { name: 'Load it for all' }).click();
+  await dialog(ann).getByRole('button', { name: 'Load for everyone' }).click();
   await toast(bea, 'loaded the scene “cloth”').waitFor();
   await toast(ann, 'You loaded the scene “cloth”').getByRole('button', { name: 'Undo' }).click();
   await until(async () => (await kinds(eye)).includes('rope'), 'the rope to be back');
@@ -75,15 +75,15 @@ test('an undo that takes others\' work with it asks, tells them, and Redo brings
   await callAsUser(bea, 'particle.pin', { object, particles: [3] });
   await callAsUser(bea, 'particle.pin', { object, particles: [4] });
   await ann.keyboard.press('Control+z');
-  await dialog(ann).getByText('a pin on “curtain”, 2 times').waitFor();
+  await dialog(ann).getByText('Pin on “curtain”, 2 times').waitFor();
   assert.match(await dialog(ann).textContent(), new RegExp(await nameOf(bea)));
   t.diagnostic(`screenshot: ${await keepScreenshot(ann, 'undo-asks')}`);
   await dialog(ann).getByRole('button', { name: 'Cancel' }).click();
   assert.deepEqual(await kinds(eye), ['cloth']);
 
   await ann.keyboard.press('Control+z');
-  await dialog(ann).getByRole('button', { name: 'Take it back' }).click();
-  await toast(bea, `${await nameOf(ann)} took back a cloth, and what you had done to it is lost: a pin on “curtain”, 2 times.`).waitFor();
+  await dialog(ann).getByRole('button', { name: 'Undo anyway' }).click();
+  await toast(bea, `${await nameOf(ann)} undid “Add cloth”, and these changes of yours are lost: Pin on “curtain”, 2 times.`).waitFor();
   await until(async () => (await kinds(eye)).length === 0, 'the cloth to be gone');
   await ann.getByRole('button', { name: 'Redo' }).click();
   await until(async () => (await kinds(eye)).length === 1, 'the cloth to be back');
@@ -104,7 +104,7 @@ test('an undo that takes long shows everybody how far it is, can be cancelled, a
 
   const asked = callAsUser(ann, 'world.undo', {}); // without a limit
   const bar = bea.locator('#undo-progress');
-  await bar.getByText(/is taking back particles: \d+ %/).waitFor();
+  await bar.getByText(/is undoing “Add particles”: \d+%/).waitFor();
   t.diagnostic(`screenshot: ${await keepScreenshot(bea, 'undo-progress')}`);
   await bar.getByRole('button', { name: 'Cancel' }).click();
   await asked;

@@ -42,7 +42,7 @@ test('a presenter freezes the world for the other window, points, shows a view, 
   const server = await Weftd.start(t, ['--world', 'main=cloth']);
   const [teacher, pupil] = [await browser.open(t, server.http('/?panel=present')), await browser.open(t, server.http('/'))];
   await teacher.evaluate(() => window.weft.client.call('world.set', { wind: { velocity: [0, 0, 0] }, damping: 0.1 }));
-  await pupil.getByRole('button', { name: 'Close the first steps' }).click();
+  await pupil.getByRole('button', { name: 'Close first steps' }).click();
   const dock = teacher.locator('#dock-present');
 
   await t.test('while it is frozen the other window can look but not touch, and is told by whom and why', async () => {
@@ -77,7 +77,7 @@ test('a presenter freezes the world for the other window, points, shows a view, 
     await pupil.locator('#chips [data-state="frozen"]').waitFor({ state: 'detached' });
     assert.equal(await pupil.locator('#add').isDisabled(), false);
     assert.ok(await drag(pupil) > 0.1, 'the other one drags again');
-    await pupil.locator('#herald', { hasText: 'Everyone may change the world again.' }).waitFor({ state: 'attached' });
+    await pupil.locator('#herald', { hasText: 'Everyone can edit again.' }).waitFor({ state: 'attached' });
   });
 
   await t.test('a presenter whose connection broke is the presenter again when it is back', async () => {

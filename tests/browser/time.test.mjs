@@ -176,7 +176,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   await call('world.replay', { from: 10, to: 200, speed: 0.5 });
   await other.getByRole('button', { name: 'Pause', exact: true }).click();
   const held = await shows(({ replay }) => replay && !replay.playing, 'the replay to stop');
-  await other.getByRole('button', { name: 'Step one tick', exact: true }).click();
+  await other.getByRole('button', { name: 'Step forward', exact: true }).click();
   await shows(({ replay, tick }) => replay && tick === held.tick + 1, 'the next tick of what was');
   await keepScreenshot(other, 'time-note');
   await audit(t, other, 'the note of what was');

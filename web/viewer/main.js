@@ -145,7 +145,7 @@ client.on('grab.ended', ({ grab }) => {
 });
 client.on('client.joined', ({ clients }) => panel.setFigures({ clients: String(clients) }));
 client.on('client.left', ({ clients }) => panel.setFigures({ clients: String(clients) }));
-client.on('body.quarantined', ({ object }) => toasts.show(`Object ${object} left the realm of numbers and was frozen where it was.`));
+client.on('body.quarantined', ({ object }) => toasts.show(`Object ${object} became unstable (positions are not finite) and was frozen in place.`));
 // Several events between two pictures are applied together, with the next picture.
 let detailsStale = false;
 for (const name of DETAILS) client.on(name, () => { detailsStale = true; });
@@ -200,8 +200,8 @@ function tellRecomputed({ world: name, recomputed }) {
   if (inTab.text(told) === key) return;
   inTab.setText(told, key);
   const { physics, from, to, leftOut } = recomputed;
-  toasts.show(`This world was made with physics version ${physics}. Its ticks ${from} to ${to} were computed again with the present version, so things may not be where they were.${
-    leftOut > 0 ? ` Commands that could not be given again: ${leftOut}.` : ''}`);
+  toasts.show(`This world was made with physics version ${physics}. Ticks ${from} to ${to} were recomputed with the current version, so objects may have moved.${
+    leftOut > 0 ? ` Commands that could not be repeated: ${leftOut}.` : ''}`);
 }
 
 // ---- drawing
@@ -269,7 +269,7 @@ setInterval(() => {
     traffic: formatRate(Math.max(0, bytesReceived - figures.bytes) / seconds),
     roundTrip: roundTripMs == null ? '–' : `${roundTripMs.toFixed(1)} ms`,
     precision: source === 'ticks' ? 'exact' : `${(1000 * precision.step).toFixed(2)} mm`,
-    source: source === 'ticks' || isLocalPage() ? 'this page' : 'the server',
+    source: source === 'ticks' || isLocalPage() ? 'This page' : 'Server',
   });
   panel.explainSource(sourceReason);
   const decoding = ((framesReceived - figures.received) * (decodeMs ?? 0)) / (1000 * seconds);
@@ -338,8 +338,8 @@ function openStage() {
   try {
     return new Stage(one(document, '#stage'), settings.themeName, settings);
   } catch (error) {
-    overlay.explain('This browser cannot show the world',
-      'It needs WebGL 2, which is missing or switched off here. Try another browser, or switch on hardware acceleration.');
+    overlay.explain('This browser can’t show the world',
+      'Weft needs WebGL 2, which is missing or disabled here. Try another browser, or enable hardware acceleration.');
     throw error;
   }
 }
@@ -349,7 +349,7 @@ function showPlace(state) {
   const place = one(document, '#place');
   place.dataset.state = state;
   if (client.hello) document.title = `Weft · ${client.hello.world}`;
-  place.textContent = state === 'open' ? `world ${client.hello?.world ?? ''}` : state === 'connecting' ? 'connecting …' : 'not connected';
+  place.textContent = state === 'open' ? `World: ${client.hello?.world ?? ''}` : state === 'connecting' ? 'Connecting…' : 'Not connected';
 }
 
 /** Whether this page computes the ticks itself: as the address says, else where a processor is left for it. */

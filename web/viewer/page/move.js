@@ -13,7 +13,7 @@ const hasState = ({ client }) => client.statistics.source === 'ticks' && !isLoca
 async function goOnAlone(page) {
   try {
     const { world, tick } = await page.client.goOnAlone({ paused: !page.running });
-    page.toasts.show(`You go on alone from tick ${tick}, in the world “${world}” of this browser. The panel Share can bring it to a server.`);
+    page.toasts.show(`You continue offline from tick ${tick}, in the world “${world}” of this browser. Use Share to move it to a server.`);
   } catch (error) {
     page.toasts.show(error);
   }

@@ -108,7 +108,7 @@ export class Page extends Emitter {
   /** The reason why the world stands still, and how to change that: a sentence; empty while the world runs or is not loaded. */
   get pausedReason() {
     if (this.client.state !== 'open' || this.running) return '';
-    return 'The world is paused: what you hold moves once it runs. Press Space, or Resume below, to run it.';
+    return 'The world is paused. Press Space or Resume to move what you hold.';
   }
 
   /** The displayed name of an object or an obstacle. @param {number} id */

@@ -13,7 +13,7 @@ export function lengthOf(seconds) {
  */
 export function whyReadOnly(page) {
   if (page.editable) return '';
-  if (page.client.state !== 'open') return 'there is no connection';
+  if (page.client.state !== 'open') return 'not connected';
   if (page.frozen && !page.frozen.own) return `frozen by ${page.frozen.name}`;
-  return 'you may look, not change';
+  return 'view only';
 }

@@ -100,7 +100,7 @@ export class GrabControls {
     this.stage.element.focus({ preventScroll: true });
     const free = event.pointerType === 'touch' ? this.looking.size === 0 : event.button === 0;
     const pick = free && !this.suspended && !event.ctrlKey && !event.metaKey && !event.shiftKey ? this.pick(event, true) : null;
-    if (pick && this.refusalReason) this.refuse(new Error(`Nothing can be moved: ${this.refusalReason}.`));
+    if (pick && this.refusalReason) this.refuse(new Error(`You can’t move anything: ${this.refusalReason}.`));
     if (!pick || this.refusalReason) {
       this.looking.add(event.pointerId);
       return;

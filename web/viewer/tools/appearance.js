@@ -6,8 +6,8 @@ import { CHOICES, settings } from '../settings/settings.js';
 
 /** @type {Record<string, string>} titles of the choices */
 const WORDS = {
-  system: 'as the system', dark: 'dark', light: 'light',
-  auto: 'as it runs well', draft: 'draft', balanced: 'balanced', fine: 'fine',
+  system: 'System', dark: 'Dark', light: 'Light',
+  auto: 'Auto', draft: 'Draft', balanced: 'Balanced', fine: 'Fine',
 };
 const TURN = Math.PI / 24;
 const STEP = 0.06; // relative to the picture's height
@@ -15,16 +15,16 @@ const NEARER = 0.87;
 
 /** @type {[id: string, title: string, keys: string[], run: (rig: import('../scene/camera.js').CameraRig) => void][]} */
 const CAMERA = [
-  ['camera.left', 'Turn left', ['arrowleft'], (rig) => rig.orbit(-TURN, 0)],
-  ['camera.right', 'Turn right', ['arrowright'], (rig) => rig.orbit(TURN, 0)],
-  ['camera.up', 'Look from higher up', ['arrowup'], (rig) => rig.orbit(0, TURN)],
-  ['camera.down', 'Look from lower down', ['arrowdown'], (rig) => rig.orbit(0, -TURN)],
-  ['camera.moveLeft', 'Move to the left', ['shift+arrowleft'], (rig) => rig.pan(-STEP, 0)],
-  ['camera.moveRight', 'Move to the right', ['shift+arrowright'], (rig) => rig.pan(STEP, 0)],
-  ['camera.moveUp', 'Move up', ['shift+arrowup'], (rig) => rig.pan(0, STEP)],
-  ['camera.moveDown', 'Move down', ['shift+arrowdown'], (rig) => rig.pan(0, -STEP)],
-  ['camera.nearer', 'Come nearer', ['+', '='], (rig) => rig.zoom(NEARER)],
-  ['camera.farther', 'Go farther away', ['-'], (rig) => rig.zoom(1 / NEARER)],
+  ['camera.left', 'Orbit left', ['arrowleft'], (rig) => rig.orbit(-TURN, 0)],
+  ['camera.right', 'Orbit right', ['arrowright'], (rig) => rig.orbit(TURN, 0)],
+  ['camera.up', 'Orbit up', ['arrowup'], (rig) => rig.orbit(0, TURN)],
+  ['camera.down', 'Orbit down', ['arrowdown'], (rig) => rig.orbit(0, -TURN)],
+  ['camera.moveLeft', 'Pan left', ['shift+arrowleft'], (rig) => rig.pan(-STEP, 0)],
+  ['camera.moveRight', 'Pan right', ['shift+arrowright'], (rig) => rig.pan(STEP, 0)],
+  ['camera.moveUp', 'Pan up', ['shift+arrowup'], (rig) => rig.pan(0, STEP)],
+  ['camera.moveDown', 'Pan down', ['shift+arrowdown'], (rig) => rig.pan(0, -STEP)],
+  ['camera.nearer', 'Zoom in', ['+', '='], (rig) => rig.zoom(NEARER)],
+  ['camera.farther', 'Zoom out', ['-'], (rig) => rig.zoom(1 / NEARER)],
 ];
 
 /** @param {import('../page/page.js').Page} page */
@@ -40,10 +40,10 @@ export function install(page) {
 
 /** @param {Page['panel']['gui']} gui */
 function addPanel(gui) {
-  const folder = gui.addFolder('Look (yours alone)');
+  const folder = gui.addFolder('Display (only you)');
   const shown = { theme: settings.theme, quality: settings.quality };
   const controllers = /** @type {const} */ (['theme', 'quality']).map((name) => folder
-    .add(shown, name, Object.fromEntries(CHOICES[name].map((choice) => [WORDS[choice], choice])))
+    .add(shown, name, Object.fromEntries(CHOICES[name].map((choice) => [WORDS[choice], choice]))).name(name === 'theme' ? 'Theme' : 'Quality')
     .onChange((/** @type {string} */ choice) => settings.choose(name, choice)));
   // The setting may also be changed elsewhere.
   const show = () => {

@@ -247,7 +247,7 @@ export class Docks extends Emitter {
       dock.content = content;
     } catch (error) {
       dock.built = null; // opening the dock again is another attempt
-      dock.body.replaceChildren(h('p', { class: 'dock-fault' }, `This could not be loaded: ${/** @type {Error} */ (error).message}`));
+      dock.body.replaceChildren(h('p', { class: 'dock-fault' }, `This panel could not be loaded: ${/** @type {Error} */ (error).message}`));
     }
     dock.body.removeAttribute('aria-busy');
   }

@@ -10,9 +10,9 @@ import { h, one } from './dom.js';
 async function post(path, body) {
   try {
     const answer = await fetch(path, { method: 'POST', body, headers: { 'Content-Type': 'text/plain' } });
-    return answer.ok ? '' : (await answer.text()).trim() || `The server answers ${answer.status}.`;
+    return answer.ok ? '' : (await answer.text()).trim() || `The server replied with HTTP status ${answer.status}.`;
   } catch {
-    return 'The server cannot be reached.';
+    return 'The server can’t be reached.';
   }
 }
 
@@ -30,14 +30,14 @@ async function isKnown() {
 
 /** Explains why the browser did not store the cookie, and how to change that. @returns {(string|Node)[]} */
 function whyForgotten() {
-  if (window.top === window) return [`The token is right, but this browser keeps no cookies of ${location.host}, so it forgets the login at once. Allow its cookies and try again.`];
+  if (window.top === window) return [`The token is correct, but this browser blocks cookies from ${location.host}, which keep you logged in. Allow them and try again.`];
   const url = new URL(location.href);
   url.searchParams.delete('embed');
-  const way = h('a', { href: url.href, target: '_blank', rel: 'noopener' }, 'Open it in a window of its own');
+  const link = h('a', { href: url.href, target: '_blank', rel: 'noopener' }, 'open the world in its own window');
   const why = location.protocol === 'https:'
-    ? 'The token is right, but this browser keeps no cookies of a page that is shown within a page of another site. Allow them, or: '
-    : 'The token is right, but without https no browser keeps the login of a page that is shown within a page of another site. ';
-  return [why, way, '.'];
+    ? 'The token is correct, but this browser blocks third-party cookies, which keep you logged in. Allow them, or '
+    : 'The token is correct, but an embedded page can keep you logged in only over HTTPS. Use HTTPS, or ';
+  return [why, link, '.'];
 }
 
 export class Login {

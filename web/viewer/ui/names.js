@@ -29,7 +29,7 @@ export function showName(input, note, nameOf) {
   const show = () => {
     const text = input.value.trim();
     const name = nameOf(text);
-    note.textContent = text === '' || name === text ? '' : `Its name will be “${name}”.`;
+    note.textContent = text === '' || name === text ? '' : `It will be named “${name}”.`;
   };
   input.addEventListener('input', show);
   show();

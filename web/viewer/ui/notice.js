@@ -95,12 +95,12 @@ export class Overlay {
       this.more('');
       this.hide();
     } else if (state === 'closed') {
-      this.title.textContent = this.named || (this.seen ? 'The server is gone' : 'No server yet');
-      this.text.textContent = reason ? `${sentence(reason)} What you see is the last that it sent.` : '';
+      this.title.textContent = this.named || (this.seen ? 'Connection lost' : 'Can’t connect');
+      this.text.textContent = reason ? `${sentence(reason)} You see the last state received.` : '';
       if (!this.seen) this.text.textContent = reason ? sentence(reason) : '';
       this.retryAt = retryInMs == null ? 0 : performance.now() + retryInMs;
       this.arm();
-    } else if (this.timer || !this.element.hidden) this.countdown.textContent = 'Connecting …';
+    } else if (this.timer || !this.element.hidden) this.countdown.textContent = 'Connecting…';
   }
 
   /** @param {boolean} offered whether the user can go on without the server */
@@ -154,8 +154,8 @@ export class Overlay {
     const left = this.retryAt - now;
     this.now.hidden = this.retryAt === 0;
     if (this.retryAt === 0) this.countdown.textContent = 'Reload the page to try again.';
-    else if (left > 0) this.countdown.textContent = `Trying again in ${Math.ceil(left / 1000)} s`;
-    else this.countdown.textContent = 'Connecting …';
+    else if (left > 0) this.countdown.textContent = `Retrying in ${Math.ceil(left / 1000)} s`;
+    else this.countdown.textContent = 'Connecting…';
   }
 
   cover() {

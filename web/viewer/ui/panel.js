@@ -47,22 +47,22 @@ export class Panel {
       const { windX, windY, windZ, gust } = this.values;
       return { wind: { velocity: [windX, windY, windZ], gust } };
     };
-    add('gravity', 'gravity, m/s²', () => ({ gravity: [this.gravity[0], -this.values.gravity, this.gravity[2]] }), -5, 25, 0.01);
-    add('windX', 'wind x, m/s', wind, -15, 15, 0.1);
-    add('windY', 'wind y, m/s', wind, -15, 15, 0.1);
-    add('windZ', 'wind z, m/s', wind, -15, 15, 0.1);
-    add('gust', 'gusts', wind, 0, 1, 0.01);
-    add('airDensity', 'air density, kg/m³', () => ({ airDensity: this.values.airDensity }), 0, 10, 0.1);
-    add('substeps', 'substeps', () => ({ substeps: this.values.substeps }), 1, 64, 1);
-    add('iterations', 'iterations', () => ({ iterations: this.values.iterations }), 1, 64, 1);
-    add('tolerance', 'tolerance', () => ({ tolerance: this.values.tolerance }), 0, 0.02, 0.0001);
-    add('damping', 'damping', () => ({ damping: this.values.damping }), 0, 0.2, 0.001);
-    add('squareRoot', 'square root', () => ({ squareRoot: this.values.squareRoot }), ['exact', 'approximate']);
-    add('sleep', 'objects at rest sleep', () => ({ sleep: this.values.sleep }));
+    add('gravity', 'Gravity (m/s²)', () => ({ gravity: [this.gravity[0], -this.values.gravity, this.gravity[2]] }), -5, 25, 0.01);
+    add('windX', 'Wind X (m/s)', wind, -15, 15, 0.1);
+    add('windY', 'Wind Y (m/s)', wind, -15, 15, 0.1);
+    add('windZ', 'Wind Z (m/s)', wind, -15, 15, 0.1);
+    add('gust', 'Gusts', wind, 0, 1, 0.01);
+    add('airDensity', 'Air density (kg/m³)', () => ({ airDensity: this.values.airDensity }), 0, 10, 0.1);
+    add('substeps', 'Substeps', () => ({ substeps: this.values.substeps }), 1, 64, 1);
+    add('iterations', 'Iterations', () => ({ iterations: this.values.iterations }), 1, 64, 1);
+    add('tolerance', 'Tolerance', () => ({ tolerance: this.values.tolerance }), 0, 0.02, 0.0001);
+    add('damping', 'Damping', () => ({ damping: this.values.damping }), 0, 0.2, 0.001);
+    add('squareRoot', 'Square root', () => ({ squareRoot: this.values.squareRoot }), { Exact: 'exact', Approximate: 'approximate' });
+    add('sleep', 'Sleep at rest', () => ({ sleep: this.values.sleep }));
   }
 
   addFigures() {
-    const folder = this.gui.addFolder('Figures');
+    const folder = this.gui.addFolder('Stats');
     /** @param {keyof Panel['figures']} key @param {string} name */
     const add = (key, name) => {
       const controller = folder.add(this.figures, key).name(name);
@@ -73,14 +73,14 @@ export class Panel {
       input.setAttribute('aria-label', name);
       return input;
     };
-    add('fps', 'pictures/s');
-    add('tick', 'tick');
-    add('traffic', 'received');
-    add('roundTrip', 'round trip');
-    add('clients', 'clients');
-    add('particles', 'particles');
-    add('precision', 'positions to');
-    this.sourceInput = add('source', 'computed by');
+    add('fps', 'FPS');
+    add('tick', 'Tick time');
+    add('traffic', 'Received');
+    add('roundTrip', 'Round trip');
+    add('clients', 'Clients');
+    add('particles', 'Particles');
+    add('precision', 'Precision');
+    this.sourceInput = add('source', 'Computed by');
     return new StageChart(folder.$children);
   }
 

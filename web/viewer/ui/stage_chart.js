@@ -96,6 +96,6 @@ export class StageChart {
     context.fillStyle = style.color;
     context.font = `11px ${style.fontFamily}`;
     context.textBaseline = 'top';
-    context.fillText(`${top} ms a tick`, 4, 3);
+    context.fillText(`${top} ms per tick`, 4, 3);
   }
 }

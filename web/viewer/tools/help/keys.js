@@ -7,14 +7,14 @@ import { keyWords } from '../../ui/actions.js';
 /** @import { Action } from '../../ui/actions.js' */
 
 const BY_HAND = [
-  ['Look around', 'drag beside things', 'drag beside things'],
-  ['Come nearer', 'turn the wheel', 'move two fingers apart'],
-  ['Move sideways', 'drag with Shift, or the right button', 'drag with two fingers'],
+  ['Orbit', 'Drag the background', 'Drag the background'],
+  ['Zoom', 'Scroll', 'Pinch'],
+  ['Pan', 'Shift-drag or right-drag', 'Drag with two fingers'],
 ];
 const BY_EDITORS_HAND = [
-  ['Pull at something', 'drag it', 'drag it with a finger; several fingers hold several things'],
+  ['Move an object', 'Drag it', 'Drag it; each finger can hold an object'],
   ...BY_HAND,
-  ['Pin, or let go of a pin', 'double-click a particle', 'tap it twice'],
+  ['Pin or unpin a particle', 'Double-click it', 'Double-tap it'],
 ];
 
 /** @param {string[]} keys */
@@ -34,9 +34,9 @@ function groupsOf(actions) {
 
 /** @param {Page} page */
 function handTable({ editable }) {
-  const head = h('thead', {}, h('tr', {}, ['What', 'Mouse or pen', 'Fingers'].map((name) => h('th', { scope: 'col' }, name))));
+  const head = h('thead', {}, h('tr', {}, ['Action', 'Mouse or pen', 'Touch'].map((name) => h('th', { scope: 'col' }, name))));
   const rows = (editable ? BY_EDITORS_HAND : BY_HAND).map(([what, mouse, touch]) => h('tr', {}, h('th', { scope: 'row' }, what), h('td', {}, mouse), h('td', {}, touch)));
-  return h('section', {}, h('h3', {}, 'By hand'), h('table', {}, head, h('tbody', {}, rows)));
+  return h('section', {}, h('h3', {}, 'Mouse and touch'), h('table', {}, head, h('tbody', {}, rows)));
 }
 
 /** @param {string} group @param {Action[]} actions */
@@ -47,20 +47,20 @@ function keyTable(group, actions) {
 
 /** @param {import('../../page/page.js').Page} page @param {() => void} showSteps */
 export function showKeys(page, showSteps) {
-  const list = h('div', { class: 'help-list', tabindex: 0, role: 'group', 'aria-label': 'Keys' });
+  const list = h('div', { class: 'help-list', tabindex: 0, role: 'group', 'aria-label': 'Shortcuts' });
   const count = h('p', { class: 'faint', role: 'status' });
-  const search = h('input', { id: 'help-search', type: 'search', autocomplete: 'off', placeholder: 'pause, undo, camera …' });
+  const search = h('input', { id: 'help-search', type: 'search', autocomplete: 'off', placeholder: 'Pause, undo, camera…' });
   const show = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     /** @param {Action} action */
     const fits = ({ title, group }) => words.every((word) => `${title} ${group}`.toLowerCase().includes(word));
     const actions = page.actions.list().filter((action) => (words.length > 0 ? fits(action) : action.keys.length > 0));
     list.replaceChildren(...(words.length > 0 ? [] : [handTable(page)]), ...groupsOf(actions).map(([group, some]) => keyTable(group, some)));
-    count.textContent = words.length === 0 ? '' : actions.length === 0 ? 'No command of this name.' : `${actions.length} found`;
+    count.textContent = words.length === 0 ? '' : actions.length === 0 ? 'No matching commands.' : `${actions.length} found`;
   };
   search.addEventListener('input', show);
   show();
-  const dialog = openDialog('Keys and help', { class: 'help' },
+  const dialog = openDialog('Help and shortcuts', { class: 'help' },
     h('p', { class: 'labelled' }, h('label', { for: 'help-search' }, 'Search'), search), count, list,
     h('footer', {},
       h('button', { type: 'button', onclick: () => { dialog.close(); page.actions.run('palette'); } }, 'All commands'),

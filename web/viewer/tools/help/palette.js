@@ -22,7 +22,7 @@ function rank({ title, group }, words) {
 /** @param {Action} action @param {number} at @param {Page} page */
 function row(action, at, page) {
   const able = action.enabled();
-  const why = able ? '' : whyReadOnly(page) || 'not possible now';
+  const why = able ? '' : whyReadOnly(page) || 'not available now';
   return h('li', { id: `palette-${at}`, role: 'option', 'aria-selected': 'false', 'aria-disabled': String(!able), dataset: { id: action.id } },
     h('span', {}, action.title, h('small', {}, able ? action.group : `${action.group} · ${why}`)),
     action.keys.slice(0, 1).map((key) => h('kbd', {}, keyWords(key))));
@@ -33,7 +33,7 @@ export function showPalette(page) {
   const list = h('ul', { id: 'palette-list', role: 'listbox', 'aria-label': 'Commands' });
   const none = h('p', { class: 'faint', role: 'status' });
   const input = h('input', {
-    type: 'text', role: 'combobox', autocomplete: 'off', spellcheck: 'false', 'aria-label': 'Command', placeholder: 'What do you want to do?',
+    type: 'text', role: 'combobox', autocomplete: 'off', spellcheck: 'false', 'aria-label': 'Command', placeholder: 'Search commands…',
     'aria-expanded': 'true', 'aria-controls': 'palette-list', 'aria-autocomplete': 'list',
   });
   let chosen = 0;
@@ -55,7 +55,7 @@ export function showPalette(page) {
       .map((action) => ({ action, rank: rank(action, words) + (action.enabled() ? 0 : 100) })).filter((one) => one.rank < Infinity);
     found.sort((a, b) => a.rank - b.rank);
     list.replaceChildren(...found.map(({ action }, at) => row(action, at, page)));
-    none.textContent = found.length === 0 ? 'No command of this name.' : '';
+    none.textContent = found.length === 0 ? 'No matching commands.' : '';
     choose(0);
   };
   /** @param {Element | null} element */

@@ -6,13 +6,13 @@ import { h, icon, one } from '../../ui/dom.js';
 const GO_MS = 2500; // how long the card stays when all steps are done
 
 const STEPS = [
-  ['pull', 'Pull at something: drag it.'],
-  ['look', 'Look around: drag beside it.'],
-  ['add', 'Add something with the + below.'],
+  ['pull', 'Drag an object.'],
+  ['look', 'Drag the background to orbit.'],
+  ['add', 'Add an object with Add.'],
 ];
 const STEPS_OF_VIEWERS = [
-  ['look', 'Look around: drag the picture.'],
-  ['near', 'Come nearer: turn the wheel, or move two fingers apart.'],
+  ['look', 'Drag to orbit.'],
+  ['near', 'Scroll or pinch to zoom.'],
 ];
 
 /** @type {HTMLElement | null} */
@@ -49,9 +49,9 @@ export function showSteps(page, remember) {
   };
   shown = h('aside', { id: 'first-steps', 'aria-label': 'First steps' },
     h('header', {}, h('h2', {}, 'First steps'),
-      h('button', { type: 'button', class: 'dock-close', 'aria-label': 'Close the first steps', title: 'Close', onclick: close }, icon('<path d="M5 5l10 10M15 5L5 15"/>'))),
+      h('button', { type: 'button', class: 'dock-close', 'aria-label': 'Close first steps', title: 'Close', onclick: close }, icon('<path d="M5 5l10 10M15 5L5 15"/>'))),
     h('ol', {}, [...items.values()]),
-    h('p', { class: 'faint' }, 'More: the ? above.'));
+    h('p', { class: 'faint' }, 'Press ? for more.'));
   stop.push(
     page.client.on('grab.started', ({ client }) => { if (client === page.client.hello?.session) done('pull'); }),
     page.stage.rig.on('moved', () => done('look')),

@@ -49,8 +49,8 @@ function sceneLinks() {
 export async function explainAbsence(page, reason = '') {
   removed ||= /removed/.test(reason);
   if (isLocalPage()) {
-    page.overlay.name(removed ? 'This world was removed' : 'This world cannot be opened');
-    const advice = hasLink() ? 'Correct the link in the address, or open a scene as it is:' : 'It is computed in this page: reload the page to begin its scene anew, or open another scene:';
+    page.overlay.name(removed ? 'This world was removed' : 'This world can’t be opened');
+    const advice = hasLink() ? 'Check the link in the address bar, or open a scene:' : 'This world runs in this page. Reload the page to restart its scene, or open another scene:';
     const why = removed || reason === '' ? '' : `${reason[0].toUpperCase()}${reason.slice(1)}${reason.endsWith('?') ? '' : '.'} `;
     page.overlay.more(`${why}${advice}`, sceneLinks());
     return;
@@ -62,10 +62,10 @@ export async function explainAbsence(page, reason = '') {
   asking = false;
   if (page.client.state === 'open') return;
   if (worlds === null) {
-    page.overlay.more(`Nothing answers at ${location.host}. The page goes on by itself when it does.`);
+    page.overlay.more(`No answer from ${location.host}. The page reconnects automatically.`);
     return;
   }
   if (worlds.some((world) => world.name === name)) return;
   page.overlay.name(removed ? `The world “${name}” was removed` : `There is no world “${name}” here`);
-  page.overlay.more(worlds.length > 0 ? 'The server has these:' : 'Whoever runs the server can make one.', worlds.length > 0 ? links(worlds) : null);
+  page.overlay.more(worlds.length > 0 ? 'Worlds on this server:' : 'Ask the owner of this server to create it.', worlds.length > 0 ? links(worlds) : null);
 }

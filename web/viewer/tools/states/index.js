@@ -12,8 +12,8 @@ const SLOW_TRIP_MS = 350;
 const SILENT_MS = 3000; // time without a frame although the world runs
 const SLOW_WORLD = 0.9; // speed relative to real time
 const RETRY_AFTER_MS = 4000; // if drawing fails again within this time, it is not restarted automatically
-const EDITABLE_HELP = 'Drag things to pull at them, drag elsewhere to look around, double-click to pin. The question mark lists the keys.';
-const VIEW_HELP = 'Drag to look around. The question mark lists the keys.';
+const EDITABLE_HELP = 'Drag an object to move it, drag the background to orbit, double-click to pin. Press ? for help.';
+const VIEW_HELP = 'Drag to orbit. Press ? for help.';
 const ATTEMPTS = 2; // failed attempts before the page asks the server for the reason
 
 const ICONS = {
@@ -70,8 +70,8 @@ function frozenText(frozen, page) {
   if (!frozen) return '';
   const since = lengthOf(frozen.seconds);
   const said = frozen.message ? `: “${frozen.message}”` : '';
-  if (frozen.own) return `Frozen by you for ${since}: only you can change it`;
-  return `Frozen by ${frozen.name} for ${since}${said}${page.role === 'admin' ? ' – the panel Teach ends it' : ''}`;
+  if (frozen.own) return `You froze editing ${since} ago. Only you can edit.`;
+  return `${frozen.name} froze editing ${since} ago${said}.${page.role === 'admin' ? ' Unfreeze in Teach.' : ''}`;
 }
 
 /** @param {Page} page @param {Chips} chips @param {Announcer} announcer */
@@ -83,15 +83,15 @@ function watchEditing(page, chips, announcer) {
     const { frozen } = page;
     const open = page.client.state === 'open';
     chips.set('frozen', open ? frozenText(frozen, page) : '', ICONS.frost);
-    chips.set('read-only', open && page.role === 'viewer' ? 'You may look, not change: ask for a link to edit' : '', ICONS.eye);
+    chips.set('read-only', open && page.role === 'viewer' ? 'View only. Ask the owner for an edit link.' : '', ICONS.eye);
     const toolbar = one(document, '#toolbar');
     if (page.editable) toolbar.removeAttribute('aria-describedby');
     else toolbar.setAttribute('aria-describedby', 'chips'); // explains why the toolbar is disabled
     page.stage.element.setAttribute('aria-description', page.editable ? EDITABLE_HELP : VIEW_HELP);
-    hint.textContent = page.editable ? 'Nothing here yet. Add something below, or choose a scene.' : 'Nothing here yet.';
+    hint.textContent = page.editable ? 'Nothing here yet. Add an object or choose a scene.' : 'Nothing here yet.';
     page.grabControls.refusalReason = page.editable ? '' : whyReadOnly(page);
     const state = frozen ? `${frozen.client} ${frozen.message ?? ''}` : '';
-    if (open && page.state && told !== null && state !== told) announcer.say(frozen ? frozenText(frozen, page) : 'Everyone may change the world again.');
+    if (open && page.state && told !== null && state !== told) announcer.say(frozen ? frozenText(frozen, page) : 'Everyone can edit again.');
     if (page.state) told = state;
   };
   for (const name of /** @type {const} */ (['state', 'hello', 'usable'])) page.on(name, show);
@@ -111,11 +111,11 @@ function watchSpeed(page, chips) {
     const trip = page.client.statistics.roundTripMs;
     const silent = open && state.running && document.visibilityState === 'visible' && performance.now() - last > SILENT_MS && somethingMoves(page);
     const slow = (trip ?? 0) > SLOW_TRIP_MS || everyTicks > 1;
-    const rate = everyTicks > 1 ? `, ${Math.round((state?.tickHz ?? 60) / everyTicks)} pictures a second` : '';
+    const rate = everyTicks > 1 ? `, ${Math.round((state?.tickHz ?? 60) / everyTicks)} frames/s` : '';
     chips.set('connection', open && slow ? `Slow connection: ${Math.round(trip ?? 0)} ms${rate}` : '', ICONS.slow);
     const factor = state?.timing?.realTimeFactor ?? 1;
-    chips.set('world', open && state.running && factor < SLOW_WORLD ? `The world runs at ${Math.round(100 * factor)} % of its speed` : '', ICONS.slow);
-    chips.set('silence', silent ? 'No picture has come for a while' : '', ICONS.slow);
+    chips.set('world', open && state.running && factor < SLOW_WORLD ? `The world runs at ${Math.round(100 * factor)}% of real time` : '', ICONS.slow);
+    chips.set('silence', silent ? 'No updates from the server' : '', ICONS.slow);
   }, POLL_MS);
 }
 
@@ -134,8 +134,8 @@ function watchPictures(page, chips, announcer) {
   });
   // The contents of the graphics processor are lost: reloading the page shows the same view, once the driver works again.
   page.stage.canvas.addEventListener('webglcontextlost', () => {
-    chips.set('drawing', 'The graphics driver stopped drawing. If nothing moves soon, reload the page.', ICONS.broken);
-    announcer.say('Drawing was interrupted.');
+    chips.set('drawing', 'The graphics driver stopped responding. If the picture stays frozen, reload the page.', ICONS.broken);
+    announcer.say('Rendering was interrupted.');
   });
   page.stage.canvas.addEventListener('webglcontextrestored', () => { if (performance.now() > RETRY_AFTER_MS) location.reload(); });
 }
@@ -143,8 +143,8 @@ function watchPictures(page, chips, announcer) {
 /** Announces the title of a scene once it is loaded. @param {Page} page @param {Announcer} announcer */
 function watchScene(page, announcer) {
   page.client.on('world.changed', ({ reason, scene }) => {
-    if (reason === 'load') announcer.say(`Scene ${scene} is loaded.`);
-    else if (reason === 'reset') announcer.say('The scene begins anew.');
+    if (reason === 'load') announcer.say(`Scene ${scene} loaded.`);
+    else if (reason === 'reset') announcer.say('Scene restarted.');
   });
 }
 

@@ -2,7 +2,7 @@
 // The dialogs before an undo or a redo: if others would lose work by it, and if it takes long.
 import { openDialog } from '../../ui/dialog.js';
 import { h } from '../../ui/dom.js';
-import { lostOf, nounOf, personOf, timeOf } from './labels.js';
+import { lostOf, labelOf, personOf, timeOf } from './labels.js';
 
 /** @typedef {import('../../../client/protocol.js').LostCommands} Lost */
 
@@ -42,11 +42,11 @@ function listOf(lost) {
  * @returns {Promise<boolean>} whether to continue
  */
 export async function askAboutOthers(task, method, lost) {
-  const [title, yes] = task === 'undo' ? ['Take back what others have worked on?', 'Take it back'] : ['Give it again, though others lose work?', 'Give it again'];
+  const [title, yes] = task === 'undo' ? ['Undo changes of others too?', 'Undo anyway'] : ['Redo, although others lose changes?', 'Redo anyway'];
   const answer = await choose(title, [
-    h('p', {}, `Others have worked on ${nounOf(method)}. This would be lost with it:`),
+    h('p', {}, `Others have built on “${labelOf(method)}” since. These changes would be lost:`),
     listOf(lost),
-    h('p', {}, task === 'undo' ? 'They are told. Redo brings all of it back.' : 'They are told.'),
+    h('p', {}, task === 'undo' ? 'They will be notified. Redo restores everything.' : 'They will be notified.'),
   ], [[yes, 'yes'], ['Cancel', '']]);
   return answer !== '';
 }
@@ -60,14 +60,14 @@ export async function askAboutOthers(task, method, lost) {
  */
 export function askAboutTime(task, method, seconds, opposite, lost) {
   const made = /\.(spawn|add)$/.test(method ?? '');
-  const cheap = task === 'redo' ? 'Do it once more now' : made ? 'Remove it now' : 'Put it back now';
+  const cheap = task === 'redo' ? 'Run it again now' : made ? 'Remove it now' : 'Revert it now';
   const long = seconds === undefined
-    ? 'This world is so busy that it cannot be worked out while the world runs: pause it first, or wait and see.'
-    : `To work out how the world would be ${task === 'undo' ? 'without it' : 'with it'} takes ${timeOf(seconds)}. The world goes on meanwhile.`;
-  const instead = opposite.length === 0 ? 'There is no quick way for this one.'
-    : task === 'redo' ? 'Or do it once more at once: then it happens now, not when you did it first.'
-      : `Or ${made ? 'remove it' : 'put back what it changed'} at once: what has happened because of it stays as it is.`;
-  const others = lost.length > 0 ? [h('p', {}, 'Others have worked on it. Either way this is lost:'), listOf(lost)] : [];
-  return choose('This takes a while', [h('p', {}, long), h('p', {}, instead), ...others],
-    [...(opposite.length > 0 ? [/** @type {[string, 'opposite']} */ ([cheap, 'opposite'])] : []), ['Wait for it', 'wait'], ['Cancel', '']]);
+    ? 'The server is too busy to estimate how long this takes. Pause the world first, or wait.'
+    : `Recomputing the world ${task === 'undo' ? 'without it' : 'with it'} takes ${timeOf(seconds)}. The world keeps running meanwhile.`;
+  const instead = opposite.length === 0 ? 'There is no faster way for this command.'
+    : task === 'redo' ? 'Or run it again now, as a new command.'
+      : `Or ${made ? 'remove it' : 'revert it'} now: what it caused since then stays.`;
+  const others = lost.length > 0 ? [h('p', {}, 'Others have built on it. Either way, these changes are lost:'), listOf(lost)] : [];
+  return choose('This will take a while', [h('p', {}, long), h('p', {}, instead), ...others],
+    [...(opposite.length > 0 ? [/** @type {[string, 'opposite']} */ ([cheap, 'opposite'])] : []), ['Wait', 'wait'], ['Cancel', '']]);
 }

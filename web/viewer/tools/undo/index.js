@@ -5,7 +5,7 @@ import { h, icon, one } from '../../ui/dom.js';
 import { Progress } from './progress.js';
 import { askBeforeReplacing } from './replace.js';
 import { requestUndo } from './undo_request.js';
-import { nounOf } from './labels.js';
+import { labelOf } from './labels.js';
 /** @import { Page } from '../../page/page.js' */
 
 // After these methods, the undone commands can still be redone.
@@ -29,7 +29,7 @@ function addUndo(page) {
     update();
     last = last.then(() => requestUndo(page, method)).then((done) => {
       if (!done) again = Math.max(0, again - change);
-      else said.textContent = method === 'world.undo' ? `Took back ${nounOf(done)}.` : `Gave ${nounOf(done)} again.`;
+      else said.textContent = method === 'world.undo' ? `Undid “${labelOf(done)}”.` : `Redid “${labelOf(done)}”.`;
       update();
     });
   };
@@ -42,8 +42,8 @@ function addUndo(page) {
     undo.disabled = !page.editable;
     redo.disabled = !page.editable || again <= 0;
   };
-  page.actions.add({ id: 'undo', title: 'Take back what you did last', group: 'Edit', keys: ['mod+z'], run: () => run('world.undo'), enabled: () => !undo.disabled });
-  page.actions.add({ id: 'redo', title: 'Do again what you took back', group: 'Edit', keys: ['mod+shift+z', 'mod+y'], run: () => run('world.redo'), enabled: () => !redo.disabled });
+  page.actions.add({ id: 'undo', title: 'Undo', group: 'Edit', keys: ['mod+z'], run: () => run('world.undo'), enabled: () => !undo.disabled });
+  page.actions.add({ id: 'redo', title: 'Redo', group: 'Edit', keys: ['mod+shift+z', 'mod+y'], run: () => run('world.redo'), enabled: () => !redo.disabled });
   page.journal.on('entry', ({ method }) => {
     if (!KEEPS.has(method)) again = 0;
     update();

@@ -42,8 +42,8 @@ export class Progress {
     this.gone = setTimeout(() => this.hide(), TIMEOUT_MS);
     this.since ??= performance.now();
     const who = news.client === this.mine ? 'You are' : `${personOf(news)} is`;
-    const what = `${news.task === 'undo' ? 'taking back' : 'giving again'} ${nounOf(news.method ?? '')}`;
-    this.text.textContent = `${who} ${what}: ${Math.floor(100 * news.progress)} %${news.secondsLeft === undefined ? '' : `, ${timeOf(news.secondsLeft)} left`}`;
+    const what = `${news.task === 'undo' ? 'undoing' : 'redoing'} “${labelOf(news.method ?? '')}”`;
+    this.text.textContent = `${who} ${what}: ${Math.floor(100 * news.progress)}%${news.secondsLeft === undefined ? '' : `, ${timeOf(news.secondsLeft)} left`}`;
     this.bar.value = news.progress;
     this.cancel.hidden = !this.page.editable;
     if (performance.now() - this.since >= QUIET_MS) this.element.hidden = false;
@@ -63,8 +63,8 @@ export class Progress {
   tellLost({ task, method, lost, ...who }) {
     const own = lost.filter(({ client }) => client === this.mine);
     if (own.length === 0) return;
-    const did = task === 'undo' ? 'took back' : 'gave again';
-    this.page.toasts.show(`${personOf(who)} ${did} ${nounOf(method)}, and what you had done to it is lost: ${own.map(lostOf).join('; ')}.${
-      task === 'undo' ? ` It comes back when ${personOf(who)} presses Redo.` : ''}`);
+    const did = task === 'undo' ? 'undid' : 'redid';
+    this.page.toasts.show(`${personOf(who)} ${did} “${labelOf(method)}”, and these changes of yours are lost: ${own.map(lostOf).join('; ')}.${
+      task === 'undo' ? ` They come back if ${personOf(who)} presses Redo.` : ''}`);
   }
 }

@@ -26,10 +26,10 @@ export function askBeforeReplacing(page) {
     const people = (await page.ask('people.list')).people.filter(({ client: number }) => number !== mine());
     if (people.length === 0) return true;
     const are = people.length === 1 ? 'is' : 'are';
-    const what = method === 'world.reset' ? 'Beginning the scene anew' : 'Another scene';
+    const what = method === 'world.reset' ? 'Restarting the scene' : 'Loading another scene';
     return confirm('Replace the world for everyone?',
-      `${listOf(people.map(personOf))} ${are} here too. ${what} replaces what everyone sees and has made, at once. All are told, and anyone who may change the world can undo it.`,
-      method === 'world.reset' ? 'Begin anew for all' : 'Load it for all');
+      `${listOf(people.map(personOf))} ${are} here too. ${what} replaces what everyone sees and has built. Everyone is notified, and any editor can undo it.`,
+      method === 'world.reset' ? 'Restart for everyone' : 'Load for everyone');
   }
   for (const method of ['world.reset', 'scene.load']) page.guard(method, () => ask(method));
 
@@ -41,8 +41,8 @@ export function askBeforeReplacing(page) {
   const undo = () => requestUndo(page, 'world.undo', { scene: true });
   client.on('world.changed', ({ reason, client: who, name, scene }) => {
     if ((reason !== 'reset' && reason !== 'load') || (who === mine() && others < 1)) return;
-    const by = who === undefined ? 'Somebody' : who === mine() ? 'You' : personOf({ client: who, name });
-    const did = reason === 'reset' ? 'began the scene anew' : `loaded the scene “${scene}”`;
-    page.toasts.show(`${by} ${did}, for everyone.`, page.editable ? { label: 'Undo', run: undo } : undefined);
+    const by = who === undefined ? 'Someone' : who === mine() ? 'You' : personOf({ client: who, name });
+    const did = reason === 'reset' ? 'restarted the scene' : `loaded the scene “${scene}”`;
+    page.toasts.show(`${by} ${did} for everyone.`, page.editable ? { label: 'Undo', run: undo } : undefined);
   });
 }
