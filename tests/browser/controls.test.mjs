@@ -108,7 +108,7 @@ test('pause, step and resume work by button and by key', async (t) => {
   await page.getByRole('button', { name: 'Pause' }).click();
   await running(false);
   const { tick } = await client.call('world.get');
-  await page.getByRole('button', { name: 'Step forward' }).click();
+  await page.getByRole('button', { name: 'Step one tick' }).click();
   await page.locator('#stage').focus();
   await page.keyboard.press('s');
   for (let i = 0; i < 100 && (await client.call('world.get')).tick < tick + 2; i++) await sleep(20);
@@ -159,7 +159,7 @@ test('an overlay says that the server is gone, counts down, and vanishes when it
   assert.equal(await overlay.isVisible(), false);
   await server.end('SIGKILL');
   await overlay.waitFor({ state: 'visible', timeout: 15000 });
-  assert.match(await overlay.textContent(), /server is gone/);
+  assert.match(await overlay.textContent(), /Connection lost/);
   await page.waitForFunction(() => /Retrying in \d+ s|Connecting/.test(document.getElementById('overlay-countdown').textContent));
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'server-gone')}`);
   const frames = await page.evaluate(() => window.weft.frames);

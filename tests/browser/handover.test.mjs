@@ -59,7 +59,7 @@ test('a page whose server is lost goes on alone with the very state, and brings 
   const again = await Weftd.start(t, ['--world', 'main=empty', '--port', new URL(server.http('')).port]);
   await press(page, 'Share');
   await keepScreenshot(page, 'handover-share');
-  await press(page, 'Share it on the server');
+  await press(page, 'Share on the server');
   await page.waitForFunction(() => new URLSearchParams(location.search).get('world') === 'main-2' && window.weft.client.state === 'open', null, WAIT);
   assert.deepEqual(await stateOf(page), here);
   assert.equal(await page.evaluate(() => window.isTheSamePage), true);
@@ -76,7 +76,7 @@ test('a local world is handed to the server of its page, which stays open and go
   await page.evaluate(() => window.weft.client.call('world.pause'));
   const here = await stateOf(page);
   await press(page, 'Share');
-  await press(page, 'Share it on the server');
+  await press(page, 'Share on the server');
   const there = await until(() => server.connect('cloth').catch(() => null), 'the world on the server', PATIENCE_MS);
   await page.waitForFunction(() => new URLSearchParams(location.search).get('world') === 'cloth', null, WAIT);
   await page.waitForFunction(() => window.weft.client.state === 'open', null, WAIT);
@@ -97,8 +97,8 @@ test('a world that the server refuses stays in the page, which says why', async 
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/?world=local:rope'));
   await press(page, 'Share');
-  await press(page, 'Share it on the server');
-  await page.locator('.hand-over [role=status]', { hasText: 'The world stays here' }).waitFor(WAIT);
+  await press(page, 'Share on the server');
+  await page.locator('.hand-over [role=status]', { hasText: 'The world could not be shared' }).waitFor(WAIT);
   const { tick } = await stateOf(page);
   await until(async () => (await stateOf(page)).tick > tick + 5, 'the world to go on', PATIENCE_MS);
   assert.equal(new URL(page.url()).searchParams.get('world'), 'local:rope');

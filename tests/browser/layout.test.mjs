@@ -151,7 +151,7 @@ test('on 390 × 780 notices, first steps, the selection and the names of scenes 
   const page = await browser.open(t, server.http('/'), PHONE);
   const steps = page.locator('#first-steps');
   await steps.waitFor();
-  await teacher.call('world.freeze', { frozen: true, message: 'Look at me for a moment' });
+  await teacher.call('world.freeze', { frozen: true, message: 'Eyes on the board, please' });
   const chips = page.locator('#chips');
   await chips.locator('li', { hasText: 'Look at me' }).waitFor();
   assert.ok(apart(await boxOf(steps), await boxOf(chips)));

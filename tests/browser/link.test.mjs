@@ -101,7 +101,7 @@ test('on the page of a server a link is a world of one’s own, which the server
   assert.deepEqual(await worlds(), ['cloth'], 'the server has no other world');
   assert.equal((await visitor.call('world.get')).tick, 0, 'and its world stays as it was');
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  await page.getByRole('button', { name: 'Share it on the server', exact: true }).click();
+  await page.getByRole('button', { name: 'Share on the server', exact: true }).click();
   await page.waitForURL((url) => url.searchParams.get('world') === 'cloth-2' && url.hash === '' && !url.searchParams.has('gravity'), { timeout: PATIENCE_MS });
   const shared = await (await server.connect('cloth-2')).call('world.get');
   assert.deepEqual({ tick: shared.tick, stateHash: shared.stateHash }, state);

@@ -70,10 +70,10 @@ test('a world of the page is dragged, undone, gone back in, branched, reloaded, 
   assert.equal(early.tick, 5);
 
   // A branch, which a reload finds.
-  await button(page, 'Branch here …').click();
+  await button(page, 'New world from here…').click();
   await dock(page).getByLabel('Name of the new world').first().fill('side');
-  await button(page, 'Make the branch').click();
-  const link = dock(page).getByRole('link', { name: 'Go to side' });
+  await button(page, 'Create world').click();
+  const link = dock(page).getByRole('link', { name: 'Open side' });
   await link.waitFor({ timeout: PATIENCE_MS });
   assert.match(decodeURIComponent(await link.getAttribute('href')), /world=local:side/);
   await Promise.all([page.waitForNavigation({ timeout: PATIENCE_MS }), link.click()]);
@@ -97,10 +97,10 @@ test('a world of the page is dragged, undone, gone back in, branched, reloaded, 
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download capsule').click()]);
   const bytes = await readFile(await download.path());
   await drop(page, 'again.capsule', bytes);
-  const name = dock(page).getByRole('form', { name: 'A world of a capsule' }).getByLabel('Name of the new world');
+  const name = dock(page).getByRole('form', { name: 'New world from capsule' }).getByLabel('Name of the new world');
   await name.waitFor({ timeout: PATIENCE_MS });
   assert.equal(await name.inputValue(), 'again');
-  await Promise.all([page.waitForNavigation({ timeout: PATIENCE_MS }), button(page, 'Make the world').click()]);
+  await Promise.all([page.waitForNavigation({ timeout: PATIENCE_MS }), button(page, 'Create world').click()]);
   await page.evaluate(() => window.weft.ready);
   assert.equal((await state(page)).stateHash, side.stateHash);
   assert.equal(page.sockets, 0, 'there is no connection to the server');
@@ -113,7 +113,7 @@ test('a world of the page is dragged, undone, gone back in, branched, reloaded, 
   const guest = await openPage(browser, guarded.http('/?panel=time'));
   await drop(guest, 'guest.capsule', bytes);
   await dock(guest).getByText(/computed in your browser/).waitFor({ timeout: PATIENCE_MS });
-  await Promise.all([guest.waitForNavigation({ timeout: PATIENCE_MS }), button(guest, 'Make the world').click()]);
+  await Promise.all([guest.waitForNavigation({ timeout: PATIENCE_MS }), button(guest, 'Create world').click()]);
   await guest.evaluate(() => window.weft.ready);
   assert.match(decodeURIComponent(guest.url()), /world=local:guest/);
   assert.equal((await state(guest)).stateHash, side.stateHash);

@@ -24,10 +24,10 @@ test('the list of worlds shows one that was set aside, and why', LONG, async (t)
   const server = await Weftd.start(t, ['--data', folder, '--paused']);
   const { setAside } = await (await server.connect('good')).call('world.list');
   const page = await browser.open(t, server.http('/?world=good&panel=worlds'));
-  const list = page.getByRole('list', { name: 'Worlds that were set aside' });
+  const list = page.getByRole('list', { name: 'Unavailable worlds' });
   await list.waitFor();
   const text = await list.innerText();
-  assert.match(text, /^bad · set aside/);
+  assert.match(text, /^bad · unavailable/);
   assert.ok(text.includes(setAside[0].reason), text);
   assert.equal(await list.getByRole('link').count(), 0, 'it cannot be entered');
 });

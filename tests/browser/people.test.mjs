@@ -66,7 +66,7 @@ test('two people see each other\'s names, pointers, hands and selections', async
     await until(async () => (await script.call('world.get')).counts.grabs === 2, 'the second hand');
     await grace.locator('.person-mark.holding:not([hidden])').filter({ hasText: 'Ada' }).waitFor();
     await ada.locator('.person-mark.holding:not([hidden])').filter({ hasText: 'Grace' }).waitFor();
-    await seen(grace, `holds particle ${corner} of cloth`).waitFor();
+    await seen(grace, `holding particle ${corner} of cloth`).waitFor();
     await ada.mouse.move(at.x + 30, at.y - 60, { steps: 4 });
     await grace.mouse.move(left.x - 20, left.y - 60, { steps: 4 });
     await until(async () => {

@@ -48,11 +48,11 @@ test('the panel gives the link to copy and as a code, and both lead to the same 
   const page = await openPage(browser, server.http('/?world=two'), { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   const field = page.getByLabel('Link to this world');
-  await page.getByRole('img', { name: 'QR code of the link to the world two' }).waitFor();
+  await page.getByRole('img', { name: 'QR code for the world two' }).waitFor();
   const link = await field.inputValue();
   assert.equal(link, server.http('/?world=two'));
   assert.equal(readCode(await codeOf(page.locator('.share-code .qr'))), link);
-  await page.getByText('This address means this machine only.').waitFor();
+  await page.getByText('This address works only on this computer.').waitFor();
   await page.getByRole('button', { name: 'Copy link', exact: true }).click();
   await page.getByText('Copied the link.').waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
@@ -114,7 +114,7 @@ test('of a server that listens on all addresses the one that others reach is han
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'share-lan')}`);
   await page.getByLabel('Address').selectOption(`http://localhost:${server.port}`);
   assert.equal(await field.inputValue(), `http://localhost:${server.port}/?world=main`);
-  await page.getByText('This address means this machine only.', { exact: true }).waitFor();
+  await page.getByText('This address works only on this computer.', { exact: true }).waitFor();
   assert.deepEqual(page.complaints, []);
 });
 

@@ -128,7 +128,7 @@ test('a new world is a room with a floor, unless another scene is chosen', LONG,
   assert.equal(await scenes.inputValue(), 'room');
   assert.ok(await scenes.locator('option[value="empty"]').count() === 1, 'the laboratory can be chosen');
   await page.getByRole('textbox', { name: 'Name of the new world' }).fill('mine');
-  await page.getByRole('button', { name: 'Make and enter' }).click();
+  await page.getByRole('button', { name: 'Create & open' }).click();
   await page.waitForFunction(() => window.weft?.client.hello?.world === 'mine');
   await page.waitForFunction(() => window.weft.page.editable);
   await page.click('#add');

@@ -83,7 +83,7 @@ test('a world of a static host is handed to a server that allows its pages, wher
   const { tick, stateHash } = await page.evaluate(() => window.weft.client.call('world.get'));
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await page.getByRole('textbox', { name: 'Server', exact: true }).fill(server.http(''));
-  await page.getByRole('button', { name: 'Share it on a server', exact: true }).click();
+  await page.getByRole('button', { name: 'Share on a server', exact: true }).click();
   await page.waitForURL((url) => url.href === server.http('/?world=rope'), { timeout: 60000 });
   const there = await (await server.connect('rope')).call('world.get');
   assert.deepEqual([there.tick, there.stateHash], [tick, stateHash]);

@@ -46,8 +46,8 @@ test('a presenter freezes the world for the other window, points, shows a view, 
   const dock = teacher.locator('#dock-present');
 
   await t.test('while it is frozen the other window can look but not touch, and is told by whom and why', async () => {
-    await dock.getByLabel('What others are told').fill('Look at the <b>edge</b>');
-    await dock.getByRole('button', { name: 'Freeze for all others' }).click();
+    await dock.getByLabel('Message to everyone').fill('Look at the <b>edge</b>');
+    await dock.getByRole('button', { name: 'Freeze editing' }).click();
     const chip = pupil.locator('#chips [data-state="frozen"]');
     await chip.waitFor();
     const name = await teacher.evaluate(() => window.weft.client.hello.you.name);
@@ -73,7 +73,7 @@ test('a presenter freezes the world for the other window, points, shows a view, 
 
   await t.test('who froze it goes on, and lets everyone again', async () => {
     assert.ok(await drag(teacher) > 0.1, 'the presenter drags');
-    await dock.getByRole('button', { name: 'Let everyone change it again' }).click();
+    await dock.getByRole('button', { name: 'Unfreeze editing' }).click();
     await pupil.locator('#chips [data-state="frozen"]').waitFor({ state: 'detached' });
     assert.equal(await pupil.locator('#add').isDisabled(), false);
     assert.ok(await drag(pupil) > 0.1, 'the other one drags again');
@@ -81,7 +81,7 @@ test('a presenter freezes the world for the other window, points, shows a view, 
   });
 
   await t.test('a presenter whose connection broke is the presenter again when it is back', async () => {
-    await dock.getByRole('button', { name: 'Freeze for all others' }).click();
+    await dock.getByRole('button', { name: 'Freeze editing' }).click();
     await pupil.locator('#chips [data-state="frozen"]').waitFor();
     const session = await teacher.evaluate(() => window.weft.client.hello.session);
     await pupil.evaluate(async (who) => {
@@ -89,12 +89,12 @@ test('a presenter freezes the world for the other window, points, shows a view, 
       await window.weft.client.call('client.close', { client: clients.find((one) => one.session === who).client });
     }, session);
     await teacher.waitForFunction((was) => window.weft.client.hello.session !== was && window.weft.page.frozen?.own, session);
-    await dock.getByRole('button', { name: 'Let everyone change it again' }).click();
+    await dock.getByRole('button', { name: 'Unfreeze editing' }).click();
     await pupil.locator('#chips [data-state="frozen"]').waitFor({ state: 'detached' });
   });
 
   await t.test('a laser is seen where it points, with a name, and goes when it is switched off', async () => {
-    await dock.getByRole('button', { name: 'Point with a laser' }).click();
+    await dock.getByRole('button', { name: 'Point with laser' }).click();
     const { id } = await findObject(teacher, 'cloth');
     const spot = await screenOf(teacher, id, 20 * 40 + 30);
     await teacher.mouse.move(spot.x - 20, spot.y);
@@ -110,7 +110,7 @@ test('a presenter freezes the world for the other window, points, shows a view, 
   });
 
   await t.test('a finger points as well: it holds nothing, turns nothing, and leaves the mark where it was last', async () => {
-    await dock.getByRole('button', { name: 'Point with a laser' }).click();
+    await dock.getByRole('button', { name: 'Point with laser' }).click();
     const { id } = await findObject(teacher, 'cloth');
     const [from, to, aside] = await Promise.all([25, 30, 20].map((column) => screenOf(teacher, id, 20 * 40 + column)));
     const eye = await eyeOf(teacher);
@@ -143,12 +143,12 @@ test('a presenter freezes the world for the other window, points, shows a view, 
     const close = (wanted) => until(async () => (await eyeOf(pupil)).every((value, i) => Math.abs(value - wanted[i]) < 0.01), `the camera at ${wanted}`);
     await close(eye);
     t.diagnostic(`screenshot: ${await keepScreenshot(pupil, 'teach-view')}`);
-    await pupil.getByRole('button', { name: 'Back', exact: true }).click();
+    await pupil.getByRole('button', { name: 'Go back', exact: true }).click();
     await close(home);
     await pupil.getByRole('button', { name: 'Teach', exact: true }).click();
-    await pupil.getByLabel('Bring me to the views they show').uncheck();
+    await pupil.getByLabel('Follow the views they share').uncheck();
     await dock.getByRole('button', { name: 'Bring everyone to my view' }).click();
-    const look = pupil.getByRole('button', { name: 'Look', exact: true });
+    const look = pupil.getByRole('button', { name: 'Show view', exact: true });
     await look.waitFor();
     await close(home);
     await look.click();
@@ -156,19 +156,19 @@ test('a presenter freezes the world for the other window, points, shows a view, 
     await pupil.reload();
     await pupil.evaluate(() => window.weft.ready);
     await pupil.getByRole('button', { name: 'Teach', exact: true }).click();
-    assert.equal(await pupil.getByLabel('Bring me to the views they show').isChecked(), false, 'it is remembered');
+    assert.equal(await pupil.getByLabel('Follow the views they share').isChecked(), false, 'it is remembered');
   });
 
   await t.test('beginning anew asks first', async () => {
     const epoch = await teacher.evaluate(() => window.weft.page.state.epoch);
-    await dock.getByRole('button', { name: 'Begin anew for all …' }).click();
-    const sure = teacher.getByRole('alertdialog', { name: 'Begin anew for all?' });
+    await dock.getByRole('button', { name: 'Restart for everyone…' }).click();
+    const sure = teacher.getByRole('alertdialog', { name: 'Restart for everyone?' });
     await sure.getByRole('button', { name: 'Cancel' }).click();
     assert.equal((await callsOf(teacher)).includes('world.reset'), false);
-    await dock.getByRole('button', { name: 'Begin anew for all …' }).click();
-    await sure.getByRole('button', { name: 'Begin anew' }).click();
+    await dock.getByRole('button', { name: 'Restart for everyone…' }).click();
+    await sure.getByRole('button', { name: 'Restart', exact: true }).click();
     await pupil.waitForFunction((before) => window.weft.page.state.epoch > before, epoch);
-    assert.equal(await teacher.evaluate(() => document.activeElement.textContent), 'Begin anew for all …', 'the focus is back');
+    assert.equal(await teacher.evaluate(() => document.activeElement.textContent), 'Restart for everyone…', 'the focus is back');
   });
   assert.deepEqual([...teacher.complaints, ...pupil.complaints], []);
 });

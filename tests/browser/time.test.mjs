@@ -60,11 +60,11 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   assert.match(page.url(), /^http/);
   const head = dock(page).getByRole('slider', { name: 'Tick shown' });
   assert.equal(await head.getAttribute('aria-valuenow'), String(TICKS));
-  await dock(page).getByText(/^What was done: /).click();
+  await dock(page).getByText(/^History: /).click();
   await dock(page).locator('.time-list li').nth(3).waitFor();
   const listed = await dock(page).locator('.time-list li').allTextContents();
-  assert.deepEqual(listed.map((text) => text.replace(/: .*? (made|pulled|let|began)/, ': … $1')), [
-    'tick 1: … began with the scene empty', 'tick 1: … made a cloth', 'tick 61 to 121: … pulled at object 1', 'tick 121: … made a rope']);
+  assert.deepEqual(listed.map((text) => text.replace(/: .*? (added|dragged|released|started)/, ': … $1')), [
+    'tick 1: … started with the scene empty', 'tick 1: … added a cloth', 'tick 61 to 121: … dragged object 1', 'tick 121: … added a rope']);
   await keepScreenshot(page, 'time-present');
 
   // By pointer, on the track.
@@ -75,7 +75,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   for (const share of [0.8, 0.6, 0.5, 0.4]) await page.mouse.move(...at(share));
   await page.mouse.up();
   const seen = await shows(({ replay, tick }) => replay && Math.abs(tick - 0.4 * TICKS) < 6, 'tick 96');
-  await told(page, /Everyone sees what was/);
+  await told(page, /Everyone is seeing the past/);
   await until(async () => (await otherTick()) === seen.tick, 'the same in the other window', PATIENCE_MS);
   await keepScreenshot(page, 'time-past');
 
@@ -91,16 +91,16 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   await shows(({ tick }) => tick === 0, 'the beginning');
 
   // Replays an interval in a loop, at four times the speed.
-  const from = dock(page).getByRole('slider', { name: 'Interval from' });
+  const from = dock(page).getByRole('slider', { name: 'Range start' });
   await from.focus();
   for (let i = 0; i < 2; i++) await page.keyboard.press('PageUp');
-  const to = dock(page).getByRole('slider', { name: 'Interval to' });
+  const to = dock(page).getByRole('slider', { name: 'Range end' });
   await to.focus();
   await page.keyboard.press('PageDown');
   assert.deepEqual([await from.getAttribute('aria-valuenow'), await to.getAttribute('aria-valuenow')], ['120', '180']);
-  await dock(page).getByLabel('Speed of the replay').selectOption('4');
+  await dock(page).getByLabel('Replay speed').selectOption('4');
   await button(page, 'Loop').click();
-  await button(page, 'Replay the interval').click();
+  await button(page, 'Replay range').click();
   const playing = await shows(({ replay }) => replay?.playing, 'the replay');
   assert.deepEqual([playing.replay.from, playing.replay.to, playing.replay.speed, playing.replay.loop], [120, 180, 4, true]);
   let rounds = 0;
@@ -115,16 +115,16 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   }
   await told(page, /ticks 120 to 180 at ×4, over and over/);
   await keepScreenshot(page, 'time-replay');
-  await button(page, 'Stop the replay').click();
+  await button(page, 'Stop replay').click();
   const stopped = await shows(({ replay }) => replay && !replay.playing, 'the end of the replay');
 
   // Branches at the displayed tick.
-  await button(page, 'Branch here …').click();
+  await button(page, 'New world from here…').click();
   await dock(page).getByLabel('Name of the new world').first().fill('side');
   await keepScreenshot(page, 'time-branch');
   await audit(t, page, 'what was done, and the question for a name');
-  await button(page, 'Make the branch').click();
-  const link = dock(page).getByRole('link', { name: 'Go to side' });
+  await button(page, 'Create world').click();
+  const link = dock(page).getByRole('link', { name: 'Open side' });
   await link.waitFor({ timeout: PATIENCE_MS });
   const side = await server.connect('side');
   assert.equal((await side.call('world.get')).stateHash, stopped.stateHash);
@@ -141,12 +141,12 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
     dataTransfer.items.add(new File([Uint8Array.from(atob(text), (character) => character.charCodeAt(0))], file));
     for (const type of ['dragover', 'drop']) document.getElementById('stage').dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
   }, ['main-120-180.capsule', buffer.toString('base64')]);
-  const name = dock(page).getByRole('form', { name: 'A world of a capsule' }).getByLabel('Name of the new world');
+  const name = dock(page).getByRole('form', { name: 'New world from capsule' }).getByLabel('Name of the new world');
   await name.waitFor({ timeout: PATIENCE_MS });
   assert.equal(await name.inputValue(), 'main-120-180');
   assert.equal(await page.locator('.toast').count(), 0, 'nothing was refused');
   await keepScreenshot(page, 'time-capsule');
-  await Promise.all([page.waitForNavigation({ timeout: PATIENCE_MS }), button(page, 'Make the world').click()]);
+  await Promise.all([page.waitForNavigation({ timeout: PATIENCE_MS }), button(page, 'Create world').click()]);
   assert.match(page.url(), /world=main-120-180/);
   const capsule = await server.connect('main-120-180');
   assert.equal((await capsule.call('world.get')).stateHash, at180.stateHash);
@@ -159,12 +159,12 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   await told(other, /paused, at the end/);
   await other.keyboard.press(',');
   await shows(({ replay }) => replay?.tick === TICKS - 1, 'a tick back');
-  await button(other, 'Go on from here').click();
+  await button(other, 'Resume from here').click();
   await shows(({ running, tick }) => running && tick > TICKS, 'the world to go on');
   await told(other, /runs/);
   await other.keyboard.press(',');
-  await told(other, /Everyone sees what was/);
-  await dock(other).getByText(/^Timelines: /).click();
+  await told(other, /Everyone is seeing the past/);
+  await dock(other).getByText(/^Branches: /).click();
   assert.ok((await dock(other).getByRole('radio').count()) >= 2, 'the rest is a timeline of its own');
   await keepScreenshot(other, 'time-branches');
   await audit(t, other, 'timelines');
@@ -172,11 +172,11 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   // While the dock is closed, a note describes the replay, and the toolbar stops it and steps through the past.
   await other.keyboard.press('t');
   const note = other.locator('#time-note');
-  await note.getByText('This is what was, not the present.').waitFor();
+  await note.getByText('You are seeing the past.').waitFor();
   await call('world.replay', { from: 10, to: 200, speed: 0.5 });
   await other.getByRole('button', { name: 'Pause', exact: true }).click();
   const held = await shows(({ replay }) => replay && !replay.playing, 'the replay to stop');
-  await other.getByRole('button', { name: 'Step forward', exact: true }).click();
+  await other.getByRole('button', { name: 'Step one tick', exact: true }).click();
   await shows(({ replay, tick }) => replay && tick === held.tick + 1, 'the next tick of what was');
   await keepScreenshot(other, 'time-note');
   await audit(t, other, 'the note of what was');
@@ -195,9 +195,9 @@ test('who may only look, a server without a history and a small screen get what 
   const browser = await openBrowser(t);
   const bare = await openPage(browser, plain.http('/?panel=time'));
   await told(bare, /keeps no history/);
-  assert.ok(await button(bare, 'Replay the interval').isDisabled());
-  assert.ok(await button(bare, 'Step one tick on').isEnabled());
-  await button(bare, 'Step one tick on').click();
+  assert.ok(await button(bare, 'Replay range').isDisabled());
+  assert.ok(await button(bare, 'Step forward').isEnabled());
+  await button(bare, 'Step forward').click();
   await bare.waitForFunction(() => window.weft.page.state?.running === false);
   assert.equal(await bare.locator('.toast').count(), 0, 'nothing was refused');
   const [present] = await Promise.all([bare.waitForEvent('download'), button(bare, 'Download capsule').click()]);
@@ -206,19 +206,19 @@ test('who may only look, a server without a history and a small screen get what 
   await bare.context().close();
 
   const phone = await openPage(browser, server.http('/?panel=time'), { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'light' });
-  await told(phone, /paused, at the end/);
+  await told(phone, /paused at the end/);
   assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.querySelector('#dock-time .dock-body').scrollWidth <= document.querySelector('#dock-time .dock-body').clientWidth), 'nothing sticks out');
   const box = await dock(phone).locator('.time-track').boundingBox();
   await phone.touchscreen.tap(box.x + box.width / 2, box.y + 30);
   await shows(({ replay, tick }) => replay && Math.abs(tick - TICKS / 2) < 8, 'the middle');
-  await told(phone, /Everyone sees what was/);
+  await told(phone, /Everyone is seeing the past/);
   await keepScreenshot(phone, 'time-phone');
   await audit(t, phone, 'the timeline on a small screen');
   await call('world.seek');
   await call('world.resume');
-  await told(phone, /The world runs/);
+  await told(phone, /The world is running/);
   const track = await dock(phone).locator('.time-track').boundingBox();
-  const toast = phone.getByText('The world is paused, so that its past can be looked at.').waitFor();
+  const toast = phone.getByText('Paused the world to show its past.').waitFor();
   await drag(phone, [track.x + track.width - 20, track.y + 30], [track.x + 40, track.y + 30]);
   await shows(({ replay, running, tick }) => replay && !running && tick < TICKS / 2, 'the past where the finger let go');
   await toast;
@@ -226,9 +226,9 @@ test('who may only look, a server without a history and a small screen get what 
 
   const looker = await openPage(browser, guarded.http('/?panel=time'));
   await told(looker, /moving through time is for editors/);
-  for (const name of ['Replay the interval', 'Step one tick back', 'Branch here …']) assert.ok(await button(looker, name).isDisabled(), name);
-  await dock(looker).getByText(/^What was done: /).click();
-  assert.match(await dock(looker).locator('.time-list li').first().textContent(), /began with the scene rope/);
+  for (const name of ['Replay range', 'Step back', 'New world from here…']) assert.ok(await button(looker, name).isDisabled(), name);
+  await dock(looker).getByText(/^History: /).click();
+  assert.match(await dock(looker).locator('.time-list li').first().textContent(), /started with the scene rope/);
   await keepScreenshot(looker, 'time-viewer');
   assert.deepEqual([...bare.complaints, ...phone.complaints, ...looker.complaints], []);
 });

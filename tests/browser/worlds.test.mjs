@@ -56,7 +56,7 @@ test('the gallery shows every scene as it is, without touching the world, and lo
   const found = await cards(page).filter({ visible: true }).allTextContents();
   assert.ok(found.length > 0 && found.length < scenes.length && found.every((text) => /rope/i.test(text)), found.join('|'));
   await page.getByRole('searchbox', { name: 'Search scenes' }).fill('no such thing');
-  await dock(page, 'Scenes').getByText('No scene has to do with “no such thing”.').waitFor();
+  await dock(page, 'Scenes').getByText('No scenes match “no such thing”.').waitFor();
   await page.getByRole('searchbox', { name: 'Search scenes' }).fill('');
 
   await page.locator('.scene-card[data-scene="bump"]').press('Enter');
@@ -117,7 +117,7 @@ test('worlds are listed with their people, entered, made, branched, left and rem
   await t.test('entering is a link: back leads to where one looked before', async () => {
     const link = page.url();
     const looked = await camera();
-    await page.getByRole('link', { name: 'Enter two', exact: true }).click();
+    await page.getByRole('link', { name: 'Open two', exact: true }).click();
     await arrived('two');
     assert.equal(new URL(page.url()).searchParams.get('camera'), null, 'the camera was the other world\'s');
     await page.goBack();
@@ -126,37 +126,37 @@ test('worlds are listed with their people, entered, made, branched, left and rem
     assert.deepEqual(await camera(), looked);
     await page.goForward();
     await arrived('two');
-    await page.getByRole('link', { name: 'Leave for main', exact: true }).click();
+    await page.getByRole('link', { name: 'Leave and open main', exact: true }).click();
     await arrived('main');
   });
 
   await t.test('a world is made of a scene, a branch of the present; a name that is taken is refused in words', async () => {
     await page.getByLabel('Name of the new world').fill('two');
-    await page.getByRole('button', { name: 'Make and enter' }).click();
+    await page.getByRole('button', { name: 'Create & open' }).click();
     await page.locator('.toast').getByText('there is a world "two" already').waitFor();
     assert.equal(await shown(), 'main');
     await page.getByLabel('Scene of the new world').selectOption('rope');
     await page.getByLabel('Name of the new world').fill('class-1');
-    await page.getByRole('button', { name: 'Make and enter' }).click();
+    await page.getByRole('button', { name: 'Create & open' }).click();
     await arrived('class-1');
     assert.equal((await page.evaluate(() => window.weft.client.call('world.get'))).scene, 'rope');
-    const branch = page.getByLabel('Name of the branch');
+    const branch = page.getByLabel('Name of the copy');
     assert.equal(await branch.inputValue(), 'class-1-2');
     await branch.fill('what-if');
     await branch.press('Enter');
     await arrived('what-if');
     assert.equal((await page.evaluate(() => window.weft.client.call('world.get'))).scene, 'rope');
-    await page.getByRole('link', { name: 'Leave for class-1', exact: true }).click();
+    await page.getByRole('link', { name: 'Leave and open class-1', exact: true }).click();
     await arrived('class-1');
   });
 
   await t.test('removing is asked twice, and who removes the world that they are in goes to another', async () => {
     await page.getByRole('button', { name: 'Remove what-if', exact: true }).click();
     assert.ok((await names()).includes('what-if'));
-    await page.getByRole('button', { name: 'Really remove what-if, with all its history?' }).click();
+    await page.getByRole('button', { name: 'Confirm removal of what-if and its history' }).click();
     await until(async () => !(await names()).includes('what-if'), 'the end of what-if', 30000);
     await page.getByRole('button', { name: 'Remove class-1', exact: true }).click();
-    await page.getByRole('button', { name: 'Really remove class-1, with all its history?' }).click();
+    await page.getByRole('button', { name: 'Confirm removal of class-1 and its history' }).click();
     await page.waitForFunction(() => ['main', 'two'].includes(window.weft?.client.hello?.world), null, SLOW);
     assert.deepEqual(await names(), ['main', 'two']);
   });
@@ -179,9 +179,9 @@ test('a viewer gets every picture and is told ahead what takes others', { timeou
   await page.locator('.toast').getByText('Loading one takes an editor.').waitFor();
   await keepScreenshot(page, 'gallery-viewer');
   await openDock(page, 'Worlds');
-  await page.getByText('You are a viewer here: you can enter worlds. Making, branching and removing them takes an administrator.').waitFor();
-  for (const name of ['Make and enter', 'Branch and enter', 'Remove two']) assert.equal(await page.getByRole('button', { name, exact: true }).isDisabled(), true, name);
-  await page.getByRole('link', { name: 'Enter two', exact: true }).waitFor();
+  await page.getByText('You are a viewer here. You can open worlds; only owners can create, duplicate and remove them.').waitFor();
+  for (const name of ['Create & open', 'Duplicate & open', 'Remove two']) assert.equal(await page.getByRole('button', { name, exact: true }).isDisabled(), true, name);
+  await page.getByRole('link', { name: 'Open two', exact: true }).waitFor();
   assert.equal((await script.call('world.get')).scene, 'cloth', 'nothing was loaded');
   await openDock(page, 'Compare');
   await page.getByText('Branching a world takes an administrator').waitFor();

@@ -115,7 +115,7 @@ export async function linkOf(local) {
     const { search, fragment } = await writeLink(link);
     const { length } = `?scene=${scene}&${search}#${fragment}`;
     if (length <= LINK_CHARACTERS) return { scene, search, fragment, reason: '' };
-    throw new LinkError(`its link would have ${length} characters, and at most ${LINK_CHARACTERS} are passed on safely`);
+    throw new LinkError(`its link would have ${length} characters; only links of up to ${LINK_CHARACTERS} work everywhere`);
   } catch (error) {
     if (error instanceof LinkError) return { scene: '', search: '', fragment: '', reason: `This world has no link: ${error.message}.` };
     throw error;

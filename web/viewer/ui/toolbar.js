@@ -103,7 +103,7 @@ export class Toolbar {
     /** @param {string} id @param {string} title @param {string} group @param {string} key @param {() => unknown} run */
     const add = (id, title, group, key, run) => actions.add({ id, title, group, keys: [key], run, enabled });
     add('pause', 'Pause or resume', 'Time', 'space', () => this.togglePause());
-    add('step', 'Step forward', 'Time', 's', () => this.step());
+    add('step', 'Step one tick', 'Time', 's', () => this.step());
     add('reset', 'Restart scene', 'Time', 'r', () => this.call('world.reset'));
     actions.add({ id: 'frame', title: 'Frame all', group: 'View', keys: ['f'], run: () => this.frame() });
   }

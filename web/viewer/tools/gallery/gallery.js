@@ -112,8 +112,8 @@ class Gallery {
   async remove(name, title, button) {
     if (button.dataset.sure === undefined) {
       button.dataset.sure = '';
-      button.textContent = 'Really delete?';
-      button.setAttribute('aria-label', `Really delete the saved scene ${title}?`);
+      button.textContent = 'Confirm deletion';
+      button.setAttribute('aria-label', `Confirm deletion of the saved scene ${title}`);
       return;
     }
     button.disabled = true;
@@ -155,7 +155,7 @@ class Gallery {
       if (!item.hidden) found++;
     }
     for (const chapter of this.list.children) /** @type {HTMLElement} */ (chapter).hidden = !chapter.querySelector('li:not([hidden])');
-    if (found === 0 && this.#cards.size > 0) this.status.textContent = `No scene has to do with “${this.search.value.trim()}”.`;
+    if (found === 0 && this.#cards.size > 0) this.status.textContent = `No scenes match “${this.search.value.trim()}”.`;
     else if (this.left !== undefined) this.say(this.left);
   }
 
@@ -167,7 +167,7 @@ class Gallery {
   /** @param {number} left */
   say(left) {
     this.left = left;
-    this.status.textContent = left > 0 ? `Taking pictures of the scenes: ${left} to go` : `${this.#cards.size} scenes`;
+    this.status.textContent = left > 0 ? `Rendering thumbnails: ${left} left` : `${this.#cards.size} scenes`;
   }
 
   /** @param {string} scene @param {string} reason */
@@ -175,14 +175,14 @@ class Gallery {
     const card = this.#cards.get(scene);
     if (!card) return;
     card.canvas.dataset.failed = '';
-    card.button.title = `There is no picture of it: ${reason}`;
+    card.button.title = `No thumbnail: ${reason}`;
   }
 }
 
 /** @param {Page} page */
 function reasonNotToLoad(page) {
   if (page.editable) return '';
-  if (page.client.state !== 'open') return 'There is no connection: scenes can be loaded when it is back.';
-  if (page.frozen && !page.frozen.own) return 'This world is frozen: scenes can be looked at, not loaded.';
-  return 'You are a viewer here: scenes can be looked at, not loaded. Loading one takes an editor.';
+  if (page.client.state !== 'open') return 'Not connected. You can load scenes once the connection is back.';
+  if (page.frozen && !page.frozen.own) return 'This world is frozen. You can browse scenes, but not load them.';
+  return 'View only. You can browse scenes, but only editors can load them.';
 }

@@ -8,7 +8,7 @@ import { countRuns } from './runs.js';
 const SWATCHES = ['#e5484d', '#f76808', '#f5c518', '#30a46c', '#00c2d7', '#0091ff', '#7c5cff', '#e93d82'];
 const SWATCH_NAMES = ['Red', 'Orange', 'Yellow', 'Green', 'Turquoise', 'Blue', 'Violet', 'Pink'];
 /** @type {Record<string, string>} */
-const ROLES = { viewer: 'watches', editor: 'may edit', admin: 'administrator' };
+const ROLES = { viewer: 'viewer', editor: 'editor', admin: 'owner' };
 
 /** The content of the dock. */
 export class PeopleDock {
@@ -100,7 +100,7 @@ export class PeopleDock {
     if (own && document.activeElement !== this.color) this.color.value = own.color;
     SWATCHES.forEach((color, i) => this.swatches[i].setAttribute('aria-pressed', String(own?.color === color)));
     const { list } = this.#people;
-    this.count.textContent = list.length === 1 ? 'Only you are here' : `${list.length} people are here`;
+    this.count.textContent = list.length === 1 ? 'Only you are here' : `${list.length} people here`;
     this.list.replaceChildren(...list.map((person) => this.#row(person)));
   }
 
@@ -117,15 +117,15 @@ export class PeopleDock {
   #activities({ grabs, selection, pointer }) {
     const activities = [];
     for (const { object, particles } of grabs.values()) {
-      activities.push(particles.length === 1 ? `holds particle ${particles[0]} of ${this.page.nameOf(object)}` : `holds ${this.page.nameOf(object)}`);
+      activities.push(particles.length === 1 ? `holding particle ${particles[0]} of ${this.page.nameOf(object)}` : `holding ${this.page.nameOf(object)}`);
     }
     const { objects, particles } = selection;
     const selected = [];
-    if (objects.length > 0) selected.push(objects.length === 1 ? this.page.nameOf(objects[0]) : `${objects.length} things`);
+    if (objects.length > 0) selected.push(objects.length === 1 ? this.page.nameOf(objects[0]) : `${objects.length} objects`);
     const count = countRuns(particles);
     if (count > 0) selected.push(count === 1 ? '1 particle' : `${count} particles`);
     if (selected.length > 0) activities.push(`selected ${selected.join(' and ')}`);
-    if (pointer) activities.push('points');
+    if (pointer) activities.push('pointing');
     return activities;
   }
 }

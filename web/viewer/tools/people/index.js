@@ -96,10 +96,10 @@ function announce(people) {
     news.push(`${person.name} ${what}.`);
     timer ||= setTimeout(() => {
       timer = 0;
-      said.textContent = news.length > 3 ? `${news.length} people came or went.` : news.join(' ');
+      said.textContent = news.length > 3 ? `${news.length} people joined or left.` : news.join(' ');
       news = [];
     }, ANNOUNCE_MS);
   };
-  people.on('came', (person) => tell(person, 'came'));
-  people.on('went', (person) => tell(person, 'went'));
+  people.on('came', (person) => tell(person, 'joined'));
+  people.on('went', (person) => tell(person, 'left'));
 }

@@ -5,7 +5,7 @@ import { h } from '../../ui/dom.js';
 import { confirm } from '../../ui/dialog.js';
 import { lengthOf } from '../../page/read_only.js';
 
-const ADMINS_ONLY = 'Only administrators of the server can do this: ask for a link with that right.';
+const ADMINS_ONLY = 'Only owners can do this. Ask for an owner link.';
 
 export class PresentDock {
   /** @param {{pointing: import('./laser.js').Pointing, views: import('./views.js').Views}} presenter */
@@ -21,33 +21,33 @@ export class PresentDock {
     /** @type {HTMLParagraphElement} */
     this.why = h('p', { id: 'present-why', class: 'why' });
     /** @type {HTMLInputElement} */
-    this.message = h('input', { id: 'freeze-message', type: 'text', maxlength: 120, autocomplete: 'off', placeholder: 'Look at me for a moment' });
+    this.message = h('input', { id: 'freeze-message', type: 'text', maxlength: 120, autocomplete: 'off', placeholder: 'Eyes on the board, please' });
     /** @type {HTMLButtonElement} */
-    this.freezing = this.button('Freeze for all others', () => this.freeze());
+    this.freezing = this.button('Freeze editing', () => this.freeze());
     /** @type {HTMLParagraphElement} */
     this.frozen = h('p', { role: 'status' });
     /** @type {HTMLButtonElement} */
-    this.points = this.button('Point with a laser', () => this.pointing.toggle());
+    this.points = this.button('Point with laser', () => this.pointing.toggle());
     this.points.setAttribute('aria-pressed', 'false');
     /** @type {HTMLButtonElement} */
     this.shows = this.button('Bring everyone to my view', () => this.views.show());
     /** @type {HTMLButtonElement} */
-    this.invites = this.button('Link and QR code', () => page.docks.open('share'));
+    this.invites = this.button('Show link and QR code', () => page.docks.open('share'));
     /** @type {HTMLButtonElement} */
-    this.resets = this.button('Begin anew for all …', () => this.reset());
+    this.resets = this.button('Restart for everyone…', () => this.reset());
     /** @type {HTMLInputElement} */
     const follow = h('input', { id: 'follow', type: 'checkbox', onchange: () => this.views.setFollows(follow.checked) });
     follow.checked = this.views.follows;
     element.classList.add('present');
     element.append(
       this.why,
-      this.group('Freeze', 'Nobody but you can change the world; all can look around. It ends when you or another administrator ends it.',
-        h('p', { class: 'labelled' }, h('label', { for: 'freeze-message' }, 'What others are told'), this.message), this.freezing, this.frozen),
-      this.group('Point', 'A large mark with your name, where your pointer is (L).', this.points),
-      this.group('Look here', 'Everyone who follows sees what you see now, and can go back.', this.shows),
-      this.group('Begin anew', 'Takes away all that was done since the scene was loaded.', this.resets),
-      this.group('Join', 'A class joins by a link, or by a code that telephones read.', this.invites),
-      this.group('When others present', null, h('p', { class: 'tick-choice' }, follow, h('label', { for: 'follow' }, 'Bring me to the views they show'))));
+      this.group('Freeze', 'Only you can edit; everyone else can look around. You or another owner can unfreeze.',
+        h('p', { class: 'labelled' }, h('label', { for: 'freeze-message' }, 'Message to everyone'), this.message), this.freezing, this.frozen),
+      this.group('Point', 'Show a large mark with your name at your pointer (L).', this.points),
+      this.group('Share my view', 'Everyone who follows presenters sees your view, and can go back.', this.shows),
+      this.group('Restart', 'Undo everything since the scene was loaded.', this.resets),
+      this.group('Join', 'Students join with a link or a QR code.', this.invites),
+      this.group('When others present', null, h('p', { class: 'tick-choice' }, follow, h('label', { for: 'follow' }, 'Follow the views they share'))));
     for (const name of /** @type {const} */ (['state', 'hello', 'usable'])) page.on(name, () => this.update());
     this.pointing.listeners.add(() => this.update());
     this.update();
@@ -68,7 +68,7 @@ export class PresentDock {
     const open = page.client.state === 'open';
     const may = open && page.role === 'admin';
     const { frozen } = page;
-    this.why.textContent = may ? '' : open ? ADMINS_ONLY : 'There is no connection.';
+    this.why.textContent = may ? '' : open ? ADMINS_ONLY : 'Not connected.';
     this.why.hidden = may;
     for (const control of [this.message, this.freezing, this.points, this.shows]) {
       control.disabled = !may;
@@ -76,10 +76,10 @@ export class PresentDock {
       else control.setAttribute('aria-describedby', 'present-why');
     }
     this.resets.disabled = !may || !page.editable;
-    this.freezing.textContent = frozen ? 'Let everyone change it again' : 'Freeze for all others';
-    this.points.textContent = this.pointing.on ? 'Stop pointing' : 'Point with a laser';
+    this.freezing.textContent = frozen ? 'Unfreeze editing' : 'Freeze editing';
+    this.points.textContent = this.pointing.on ? 'Stop pointing' : 'Point with laser';
     this.points.setAttribute('aria-pressed', String(this.pointing.on));
-    const told = !frozen ? '' : `Frozen by ${frozen.own ? 'you' : frozen.name} for ${lengthOf(frozen.seconds)}.`;
+    const told = !frozen ? '' : `${frozen.own ? 'You' : frozen.name} froze editing ${lengthOf(frozen.seconds)} ago.`;
     if (this.frozen.textContent !== told) this.frozen.textContent = told;
     this.frozen.setAttribute('aria-live', 'off'); // the page announces the beginning and end of a freeze itself
   }
@@ -90,7 +90,7 @@ export class PresentDock {
   }
 
   async reset() {
-    const sure = await confirm('Begin anew for all?', 'Whatever anyone has done since the scene was loaded is taken away, for everyone in this world.', 'Begin anew');
+    const sure = await confirm('Restart for everyone?', 'This undoes everything since the scene was loaded, for everyone in this world.', 'Restart');
     if (sure) await this.page.call('world.reset', undefined, { asked: true });
   }
 }

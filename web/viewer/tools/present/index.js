@@ -35,7 +35,7 @@ export function install(page) {
   });
   /** @param {string} id @param {string} title @param {() => unknown} run @param {string[]} [keys] */
   const add = (id, title, run, keys = []) => page.actions.add({ id: `present.${id}`, title, group: 'Teach', keys, run, enabled: admin });
-  add('freeze', 'Freeze the world for all others, or let them again', () => page.call('world.freeze', { frozen: !page.frozen?.own }));
-  add('point', 'Point with a laser, or stop pointing', () => presenter.pointing.toggle(), ['l']);
+  add('freeze', 'Freeze or unfreeze editing', () => page.call('world.freeze', { frozen: !page.frozen?.own }));
+  add('point', 'Start or stop pointing with the laser', () => presenter.pointing.toggle(), ['l']);
   add('view', 'Bring everyone to my view', () => presenter.views.show());
 }

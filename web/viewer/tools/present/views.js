@@ -42,9 +42,9 @@ export class Views {
     const { rig } = this.page.stage;
     const back = rig.read();
     if (this.follows && this.page.grabControls.drags.size === 0 && rig.write(there, true)) {
-      this.#tell('A presenter shows you this view.', 'Back', () => rig.write(back, true));
+      this.#tell('A presenter is showing you this view.', 'Go back', () => rig.write(back, true));
     } else {
-      this.#tell('A presenter shows a view.', 'Look', () => rig.write(there, true));
+      this.#tell('A presenter is sharing a view.', 'Show view', () => rig.write(there, true));
     }
   }
 

@@ -6,7 +6,7 @@ import { h } from '../../ui/dom.js';
 import { hasServer, serverAddress } from '../../page/world_address.js';
 /** @import { Page } from '../../page/page.js' */
 
-const EXPLANATION = 'On a server others can enter this world, see it and pull at it with you. It goes on there at the tick where it is, and a copy of it stays in this browser, paused.';
+const EXPLANATION = 'On a server, others can join this world. It continues there from this tick, and a paused copy stays in this browser.';
 
 /**
  * The address of a server as the user has written it, as that of a WebSocket.
@@ -15,7 +15,7 @@ const EXPLANATION = 'On a server others can enter this world, see it and pull at
 function socketAddress(text) {
   const url = new URL(text.includes('://') ? text : `http://${text}`);
   url.protocol = { 'http:': 'ws:', 'https:': 'wss:' }[url.protocol] ?? url.protocol;
-  if (url.protocol !== 'ws:' && url.protocol !== 'wss:') throw new Error(`The address of a server begins with http: or https:, got "${text}".`);
+  if (url.protocol !== 'ws:' && url.protocol !== 'wss:') throw new Error(`A server address starts with http: or https:, not “${text}”.`);
   return url;
 }
 
@@ -34,9 +34,9 @@ export function handOverForm(page) {
   /** @type {HTMLInputElement} */
   const server = h('input', { class: 'entry-field', name: 'server', required: true, placeholder: 'https://weft.example', 'aria-label': 'Server' });
   /** @type {HTMLInputElement} */
-  const token = h('input', { class: 'entry-field', name: 'token', type: 'password', autocomplete: 'off', placeholder: 'token, if the server asks for one', 'aria-label': 'Token' });
+  const token = h('input', { class: 'entry-field', name: 'token', type: 'password', autocomplete: 'off', placeholder: 'Token, if the server requires one', 'aria-label': 'Token' });
   /** @type {HTMLButtonElement} */
-  const button = h('button', { type: 'submit', class: 'plain-button' }, hasServer() ? 'Share it on the server' : 'Share it on a server');
+  const button = h('button', { type: 'submit', class: 'plain-button' }, hasServer() ? 'Share on the server' : 'Share on a server');
   const status = h('p', { class: 'dock-status', role: 'status' });
   const run = async () => {
     if (hasServer()) { // the browser lets a server's page connect to no other server, and shows the server its token
@@ -50,10 +50,10 @@ export function handOverForm(page) {
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     button.disabled = true;
-    status.textContent = 'The server takes the world …';
-    run().catch((error) => { status.textContent = `The world stays here: ${error.message}`; }).finally(() => { button.disabled = false; });
+    status.textContent = 'Uploading the world…';
+    run().catch((error) => { status.textContent = `The world could not be shared: ${error.message}`; }).finally(() => { button.disabled = false; });
   };
-  return h('form', { class: 'hand-over', onsubmit: submit }, h('h3', {}, 'On a server'), h('p', {}, EXPLANATION),
+  return h('form', { class: 'hand-over', onsubmit: submit }, h('h3', {}, 'Share on a server'), h('p', {}, EXPLANATION),
     hasServer() ? '' : h('div', { class: 'dock-row' }, server), hasServer() ? '' : h('div', { class: 'dock-row' }, token),
     h('div', { class: 'dock-row' }, button), status);
 }

@@ -69,11 +69,11 @@ export function movedTo(href, base) {
  */
 export function adviceOn({ loopback, known }) {
   if (!loopback) return '';
-  const own = 'This address means this machine only.';
-  if (!known?.everywhere) return `${own} For others start weftd with --host 0.0.0.0 (its README says how to let people in) and open the page by this machine’s name.`;
+  const own = 'This address works only on this computer.';
+  if (!known?.everywhere) return `${own} To let others in, start weftd with --host 0.0.0.0 (see the README) and open the page under this computer’s name.`;
   if (known.urls.length > 0) return own;
-  if (known.contained) return `${own} The server runs in a container: others open the page by the name or address of the machine that runs it.`;
-  return `${own} The server would let others in, but this machine is in no network.`;
+  if (known.contained) return `${own} The server runs in a container. Others open the page under the name or address of its host.`;
+  return `${own} The server accepts others, but this computer is not on a network.`;
 }
 
 /** @param {string} src address of the frame @param {string} world @returns {string} HTML */

@@ -96,8 +96,8 @@ class Share {
     this.known = await askAddresses();
     const before = this.place.value;
     const urls = this.known?.urls ?? [];
-    this.place.replaceChildren(...urls.map((url) => h('option', { value: url }, `${new URL(url).host}, in your network`)),
-      h('option', { value: location.origin }, `${location.host}, on this machine only`));
+    this.place.replaceChildren(...urls.map((url) => h('option', { value: url }, `${new URL(url).host} (your network)`)),
+      h('option', { value: location.origin }, `${location.host} (this computer only)`));
     if (urls.includes(before)) this.place.value = before;
     this.places.hidden = urls.length === 0;
     this.update();
@@ -145,7 +145,7 @@ class Share {
     if (link === this.link.value) return;
     this.link.value = link;
     const isDrawn = link !== '' && link.length <= CODE_CHARACTERS;
-    this.code.replaceChildren(...(isDrawn ? [drawCode(link, `QR code of the link to the world ${world}`)] : []));
+    this.code.replaceChildren(...(isDrawn ? [drawCode(link, `QR code for the world ${world}`)] : []));
     this.large.disabled = !isDrawn;
   }
 
@@ -156,8 +156,8 @@ class Share {
     const [view, panels] = [this.view.box.checked, this.panels.box.checked];
     const link = held.reason ? '' : linkOfLocal(href, held, { view, panels });
     const isShort = link !== '' && link.length <= LINK_CHARACTERS;
-    const why = held.reason || `This world’s link would have ${link.length} characters, and at most ${LINK_CHARACTERS} are passed on safely.`;
-    this.tell(isShort ? advice : `${why} A capsule holds it: whoever drops that file on a page of Weft gets this world.`);
+    const why = held.reason || `The link to this world would have ${link.length} characters; only links of up to ${LINK_CHARACTERS} work everywhere.`;
+    this.tell(isShort ? advice : `${why} Download a capsule instead: anyone who drops it on a Weft page opens this world.`);
     this.capsule.hidden = isShort;
     for (const button of this.copies) button.disabled = !isShort;
     this.offer(isShort ? link : '', isShort ? embedCode(linkOfLocal(href, held, { view, panels: false, embed: true }), world) : '', world);
@@ -185,7 +185,7 @@ class Share {
       field.select(); // without a secure connection the browser denies access to the clipboard
       copied = document.execCommand('copy');
     }
-    this.status.textContent = copied ? `${what.replace('Copy', 'Copied the')}.` : 'The browser does not let the page copy: the text is selected, copy it by hand.';
+    this.status.textContent = copied ? `${what.replace('Copy', 'Copied the')}.` : 'The browser blocked copying. The text is selected, so that you can copy it yourself.';
   }
 
   // As large as the window, for a projector.
@@ -193,7 +193,7 @@ class Share {
     const close = h('button', { type: 'button', class: 'plain-button', onclick: () => dialog.close() }, 'Close');
     /** @type {HTMLDialogElement} */
     const dialog = h('dialog', { class: 'share-large', 'aria-label': 'Join this world' },
-      drawCode(this.link.value, `QR code of ${this.link.value}`), h('p', {}, this.link.value), close);
+      drawCode(this.link.value, `QR code for ${this.link.value}`), h('p', {}, this.link.value), close);
     dialog.addEventListener('close', () => dialog.remove());
     dialog.addEventListener('keydown', (event) => event.stopPropagation()); // keys in the dialog must not reach the page
     document.body.append(dialog);
@@ -203,5 +203,5 @@ class Share {
 
 /** @param {Page} page */
 function tokenAdvice({ client }) {
-  return client.hello?.name === undefined ? '' : 'This server asks everyone for a token: hand that out too, but not in a link.';
+  return client.hello?.name === undefined ? '' : 'This server requires an access token. Share it too, but not in a link.';
 }

@@ -17,7 +17,7 @@ export class Branches {
     this.playback = playback;
     this.history = playback.history;
     this.choose = choose;
-    this.rows = h('div', { class: 'time-rows', role: 'radiogroup', 'aria-label': 'Timelines' });
+    this.rows = h('div', { class: 'time-rows', role: 'radiogroup', 'aria-label': 'Branches' });
     this.summary = h('summary', {}, '');
     this.element = h('details', { class: 'time-branches', hidden: true }, this.summary, this.rows);
     this.rows.addEventListener('keydown', (event) => this.#key(event));
@@ -31,7 +31,7 @@ export class Branches {
     this.element.hidden = branches.length < 2;
     if (drawn === this.drawn) return;
     this.drawn = drawn;
-    this.summary.textContent = `Timelines: ${branches.length}`;
+    this.summary.textContent = `Branches: ${branches.length}`;
     const focused = this.rows.contains(document.activeElement);
     const first = Math.min(...shown.map((branch) => branch.first));
     const length = Math.max(1, Math.max(...shown.map(({ last }) => last)) - first);
@@ -43,14 +43,14 @@ export class Branches {
   #row(branch, at) {
     const { timeline, parent, first, last, commands } = branch;
     const chosen = timeline === this.history.timeline;
-    const words = `Timeline ${timeline}${timeline === this.history.current ? ', the one that goes on' : ''}`;
+    const words = `Branch ${timeline}${timeline === this.history.current ? ' (current)' : ''}`;
     const line = h('span', { class: 'time-line' });
     line.style.marginLeft = `${at(first)}%`;
     line.style.width = `${Math.max(0.5, at(last) - at(first))}%`;
     return h('button', {
       type: 'button', class: 'time-row', role: 'radio', 'aria-checked': String(chosen), tabindex: chosen ? 0 : -1,
       onclick: () => this.choose(timeline),
-    }, h('span', { class: 'time-row-words' }, `${words}: ticks ${first} to ${last}, ${commands} ${commands === 1 ? 'entry' : 'entries'}${parent ? `, from timeline ${parent}` : ''}`),
+    }, h('span', { class: 'time-row-words' }, `${words}: ticks ${first} to ${last}, ${commands} ${commands === 1 ? 'command' : 'commands'}${parent ? `, from branch ${parent}` : ''}`),
     h('span', { class: 'time-lines', 'aria-hidden': 'true' }, line));
   }
 
@@ -73,13 +73,13 @@ export class Brancher {
     this.page = page;
     this.playback = playback;
     this.tick = 0; // the tick at which the branch begins
-    this.button = h('button', { type: 'button', class: 'time-branch', title: 'Make a new world that begins with what is shown', onclick: () => this.#ask() }, icon(FORK), h('span', {}, 'Branch here …'));
+    this.button = h('button', { type: 'button', class: 'time-branch', title: 'Create a new world from the state shown', onclick: () => this.#ask() }, icon(FORK), h('span', {}, 'New world from here…'));
     this.name = h('input', { type: 'text', id: 'time-branch-name', required: true, maxlength: 80, spellcheck: false, autocomplete: 'off', 'aria-describedby': 'time-branch-note' });
     const note = h('small', { id: 'time-branch-note', role: 'status' });
     showName(this.name, note, worldNameOf);
     this.words = h('p', {});
-    this.make = h('button', { type: 'submit' }, 'Make the branch');
-    this.form = h('form', { class: 'time-form', hidden: true, 'aria-label': 'A branch', onsubmit: (event) => this.#submit(event) },
+    this.make = h('button', { type: 'submit' }, 'Create world');
+    this.form = h('form', { class: 'time-form', hidden: true, 'aria-label': 'New world from here', onsubmit: (event) => this.#submit(event) },
       this.words, h('label', { for: 'time-branch-name' }, 'Name of the new world'), this.name, note, this.make,
       h('button', { type: 'button', onclick: () => this.#close() }, 'Cancel'));
     this.made = h('p', { class: 'time-made', role: 'status' });
@@ -88,7 +88,7 @@ export class Brancher {
   #ask() {
     const tick = Math.round(this.playback.shownTick);
     this.tick = tick;
-    this.words.textContent = `The new world begins with tick ${tick}; this one stays as it is.`;
+    this.words.textContent = `The new world starts at tick ${tick}. This one stays as it is.`;
     this.name.value = worldNameOf(`${this.page.client.hello?.world}-${tick}`);
     this.made.replaceChildren();
     this.form.hidden = false;
@@ -113,9 +113,9 @@ export class Brancher {
     if (!answer) return;
     this.#close();
     const href = addressOf(page, answer.world);
-    const link = h('a', { href }, `Go to ${answer.world}`);
-    const copy = h('button', { type: 'button', onclick: () => navigator.clipboard.writeText(href).then(() => { copy.textContent = 'Link copied'; }, page.refuse) }, 'Copy its link');
-    this.made.replaceChildren(`The world ${answer.world} was made, at tick ${answer.tick}. `, link, ' ', copy);
+    const link = h('a', { href }, `Open ${answer.world}`);
+    const copy = h('button', { type: 'button', onclick: () => navigator.clipboard.writeText(href).then(() => { copy.textContent = 'Link copied'; }, page.refuse) }, 'Copy link');
+    this.made.replaceChildren(`Created the world ${answer.world} at tick ${answer.tick}. `, link, ' ', copy);
     link.focus();
   }
 }

@@ -45,14 +45,14 @@ export class Capsules {
     /** @type {File | null} */
     this.file = null;
     this.input = h('input', { type: 'file', accept: '.capsule', hidden: true, 'aria-label': 'Capsule file', onchange: () => this.#chosen() });
-    this.save = h('button', { type: 'button', class: 'time-capsule-save', title: 'Keep the interval as a file that can be replayed anywhere, to the bit', onclick: () => this.#download() },
+    this.save = h('button', { type: 'button', class: 'time-capsule-save', title: 'Save the range as a capsule file, which replays exactly anywhere', onclick: () => this.#download() },
       icon(DOWN), h('span', {}, 'Download capsule'));
-    this.open = h('button', { type: 'button', title: 'Make a world of a capsule; it can be dropped on the page too', onclick: () => this.input.click() },
-      icon(UP), h('span', {}, 'Open capsule …'));
+    this.open = h('button', { type: 'button', title: 'Create a world from a capsule file. You can also drop the file on the page.', onclick: () => this.input.click() },
+      icon(UP), h('span', {}, 'Open capsule…'));
     this.name = h('input', { type: 'text', id: 'time-capsule-name', required: true, maxlength: 64, pattern: '[A-Za-z0-9_\\-]+', spellcheck: false, autocomplete: 'off' });
     this.words = h('p', {});
-    this.go = h('button', { type: 'submit' }, 'Make the world');
-    this.form = h('form', { class: 'time-form', hidden: true, 'aria-label': 'A world of a capsule', onsubmit: (event) => this.#make(event) },
+    this.go = h('button', { type: 'submit' }, 'Create world');
+    this.form = h('form', { class: 'time-form', hidden: true, 'aria-label': 'New world from capsule', onsubmit: (event) => this.#make(event) },
       this.words, h('label', { for: 'time-capsule-name' }, 'Name of the new world'), this.name, this.go,
       h('button', { type: 'button', onclick: () => this.#ask(null) }, 'Cancel'));
     this.buttons = [this.save, this.open];
@@ -93,7 +93,7 @@ export class Capsules {
   /** Asks for the name of the new world. @param {File} file */
   take(file) {
     const most = this.page.client.hello?.limits.messageBytes ?? Infinity;
-    if (this.makesHere && file.size * 4 / 3 + 256 > most) this.page.toasts.show(`${file.name} is too long: this server takes capsules of up to ${Math.floor(most * 0.75 / 1e6)} MB.`);
+    if (this.makesHere && file.size * 4 / 3 + 256 > most) this.page.toasts.show(`${file.name} is too large: this server accepts capsules of up to ${Math.floor(most * 0.75 / 1e6)} MB.`);
     else this.#ask(file);
   }
 
@@ -105,8 +105,8 @@ export class Capsules {
       this.open.focus();
       return;
     }
-    this.words.textContent = `${file.name}, ${(file.size / 1000).toFixed(0)} kB: it is replayed and compared with its hashes, then you go there.${
-      this.makesHere ? '' : ' The new world is computed in your browser, and nobody else sees it.'}`;
+    this.words.textContent = `${file.name}, ${(file.size / 1000).toFixed(0)} kB: the capsule is replayed and checked, then its world opens.${
+      this.makesHere ? '' : ' The new world runs in your browser, and nobody else sees it.'}`;
     this.name.value = worldNameOf(file.name.replace(/\.capsule$/, ''));
     this.form.scrollIntoView({ block: 'nearest' });
     this.name.select();

@@ -69,12 +69,12 @@ export class TimeDock {
     /** @type {HTMLParagraphElement} */
     this.status = h('p', { class: 'time-status', role: 'status' });
     /** @type {HTMLElement} */
-    this.summary = h('summary', {}, 'What was done');
+    this.summary = h('summary', {}, 'History');
     /** @type {HTMLOListElement} */
     this.list = h('ol', {});
     /** @type {HTMLDetailsElement} */
     this.details = h('details', { class: 'time-list', ontoggle: () => this.#showList() }, this.summary,
-      h('p', {}, 'Shapes on the timeline say what was done, colours by whom; the short lines at its lower edge are moments that were kept whole.'), this.list);
+      h('p', {}, 'Each mark on the timeline is a command: its shape shows the kind, its color who gave it. Short lines at the bottom are snapshots.'), this.list);
     element.append(this.transport, this.status, this.track.element, this.tools, this.brancher.form, this.brancher.made, this.capsules.form,
       this.details, this.branches.element, this.capsules.input);
     this.#listen();
@@ -86,25 +86,25 @@ export class TimeDock {
     const button = (name, title, run) => h('button', { type: 'button', class: `time-${name}`, title, 'aria-label': title, onclick: run }, icon(ICONS[name]));
     /** @type {Record<'start'|'back'|'play'|'on'|'end', HTMLButtonElement>} */
     this.buttons = {
-      start: button('start', 'Go to the beginning of the interval', () => playback.goToStart()),
-      back: button('back', 'Step one tick back', () => playback.step(-1)),
-      play: button('play', 'Replay the interval', () => playback.toggle()),
-      on: button('on', 'Step one tick on', () => playback.step(1)),
+      start: button('start', 'Go to the start of the range', () => playback.goToStart()),
+      back: button('back', 'Step back', () => playback.step(-1)),
+      play: button('play', 'Replay range', () => playback.toggle()),
+      on: button('on', 'Step forward', () => playback.step(1)),
       end: button('end', 'Go to the end', () => playback.goToEnd()),
     };
     /** @type {HTMLSelectElement} */
-    this.speed = h('select', { 'aria-label': 'Speed of the replay', onchange: () => playback.setSpeed(Number(this.speed.value)) },
+    this.speed = h('select', { 'aria-label': 'Replay speed', onchange: () => playback.setSpeed(Number(this.speed.value)) },
       SPEEDS.map((speed) => h('option', { value: speed }, `×${speed}`)));
     /** @type {HTMLButtonElement} */
-    this.loop = h('button', { type: 'button', class: 'time-loop', 'aria-pressed': 'false', title: 'Replay the interval over and over', onclick: () => playback.setLoop(!playback.loop) },
+    this.loop = h('button', { type: 'button', class: 'time-loop', 'aria-pressed': 'false', title: 'Repeat the replay', onclick: () => playback.setLoop(!playback.loop) },
       icon(ICONS.loop), h('span', {}, 'Loop'));
     /** @type {HTMLButtonElement} */
-    this.whole = h('button', { type: 'button', title: 'Make the interval all there is', onclick: () => playback.setInterval(-Infinity, Infinity) }, 'All');
+    this.whole = h('button', { type: 'button', title: 'Select the whole history', onclick: () => playback.setInterval(-Infinity, Infinity) }, 'Whole range');
     /** @type {HTMLSpanElement} */
     this.clock = h('span', { class: 'time-clock' });
     /** @type {HTMLButtonElement} */
-    this.go = h('button', { type: 'button', class: 'time-go', title: 'Let the world go on from what is shown; what was after it stays in its timeline', onclick: () => playback.goOn() },
-      icon(ICONS.go), h('span', {}, 'Go on from here'));
+    this.go = h('button', { type: 'button', class: 'time-go', title: 'Resume the world from the state shown. What came after it stays in its branch.', onclick: () => playback.goOn() },
+      icon(ICONS.go), h('span', {}, 'Resume from here'));
     /** @type {HTMLDivElement} */
     this.transport = h('div', { class: 'time-transport', role: 'group', 'aria-label': 'Replay' }, Object.values(this.buttons), this.speed, this.loop, this.whole, this.clock);
     /** @type {HTMLDivElement} */
@@ -217,7 +217,7 @@ export class TimeDock {
 
   /** @param {HTMLButtonElement} play @param {boolean} playing */
   #showPlay(play, playing) {
-    const title = playing ? 'Stop the replay' : 'Replay the interval';
+    const title = playing ? 'Stop replay' : 'Replay range';
     if (play.title === title) return;
     play.title = title;
     play.setAttribute('aria-label', title);
@@ -226,24 +226,24 @@ export class TimeDock {
 
   #words() {
     const { page, playback, history } = this;
-    if (this.absent) return `${/temporary/.test(this.absent) ? 'A temporary world keeps no history' : 'This server keeps no history: weftd was started without --data'}. The world can be paused and stepped on, but not back.`;
+    if (this.absent) return `${/temporary/.test(this.absent) ? 'A temporary world keeps no history' : 'This server keeps no history, because weftd was started without --data'}. You can pause and step forward, but not back.`;
     if (page.client.state !== 'open') return 'Not connected.';
     if (playback.replay && playback.playing) {
       const { from, to, speed, loop } = playback.replay;
-      return `What was is shown to everyone: ticks ${from} to ${to} at ×${speed}${loop ? ', over and over' : ''}. A change made now goes on from there.`;
+      return `Everyone is seeing the past: ticks ${from} to ${to} at ×${speed}${loop ? ', repeated' : ''}. Editing now starts a new branch.`;
     }
-    if (!playback.present) return 'Everyone sees what was. A change made now goes on from here, in a timeline of its own.';
-    if (!page.editable) return page.state?.frozen ? 'This world is frozen: time is in its presenter’s hands.' : 'You may look on: moving through time is for editors.';
-    if (playback.running) return 'The world runs. Going back in time pauses it, for everyone.';
-    if (history.home !== history.current) return 'The world has gone back to an earlier tick: what changes now begins a timeline of its own.';
+    if (!playback.present) return 'Everyone is seeing the past. Editing here starts a new branch.';
+    if (!page.editable) return page.state?.frozen ? 'This world is frozen. Only its presenter can move through time.' : 'View only. Only editors can move through time.';
+    if (playback.running) return 'The world is running. Going back in time pauses it for everyone.';
+    if (history.home !== history.current) return 'The world went back to an earlier tick. Editing now starts a new branch.';
     const done = history.marks.some(({ client }) => client > 0);
-    return done ? 'The world is paused, at the end of its timeline.' : 'Nothing has been done here yet: what people do will be marks on the timeline.';
+    return done ? 'The world is paused at the end of its branch.' : 'Nothing has been done yet. Commands appear here as marks on the timeline.';
   }
 
   #showList() {
     const { marks, timeline } = this.history;
     const state = `${timeline}/${marks.length}/${marks.at(-1)?.until}/${this.people.size}/${this.page.editable}`;
-    this.summary.textContent = `What was done: ${marks.length}`;
+    this.summary.textContent = `History: ${marks.length}`;
     if (!this.details.open || state === this.listed) return;
     this.listed = state;
     const earlier = marks.length - LISTED_MAX;

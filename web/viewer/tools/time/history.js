@@ -17,16 +17,16 @@ const SCENE = 'scene';
  * @type {Record<string, [kind: MarkKind, say: (params: any) => string]>} params have the type of the method
  */
 const COMMANDS = {
-  'cloth.spawn': [MADE, () => 'made a cloth'],
-  'mesh.spawn': [MADE, () => 'made a cloth of a mesh'],
-  'particles.spawn': [MADE, () => 'made particles'],
-  'rope.spawn': [MADE, () => 'made a rope'],
-  'plant.spawn': [MADE, () => 'made a plant'],
-  'ragdoll.spawn': [MADE, () => 'made a ragdoll'],
-  'body.spawn': [MADE, ({ shape }) => (shape ? `made a ${shape}` : 'made a body')],
-  'obstacle.add': [MADE, ({ shape }) => `put up an obstacle${shape ? `, a ${shape}` : ''}`],
-  'stick.add': [MADE, () => 'tied two particles'],
-  'stick.remove': [CHANGED, () => 'untied two particles'],
+  'cloth.spawn': [MADE, () => 'added a cloth'],
+  'mesh.spawn': [MADE, () => 'added a cloth from a mesh'],
+  'particles.spawn': [MADE, () => 'added particles'],
+  'rope.spawn': [MADE, () => 'added a rope'],
+  'plant.spawn': [MADE, () => 'added a plant'],
+  'ragdoll.spawn': [MADE, () => 'added a ragdoll'],
+  'body.spawn': [MADE, ({ shape }) => (shape ? `added a ${shape}` : 'added a body')],
+  'obstacle.add': [MADE, ({ shape }) => `added an obstacle${shape ? ` (${shape})` : ''}`],
+  'stick.add': [MADE, () => 'added a stick'],
+  'stick.remove': [CHANGED, () => 'removed a stick'],
   'obstacle.remove': [CHANGED, () => 'removed an obstacle'],
   'obstacle.set': [CHANGED, () => 'changed an obstacle'],
   'object.remove': [CHANGED, ({ object }) => `removed object ${object}`],
@@ -37,15 +37,15 @@ const COMMANDS = {
   'particle.set': [CHANGED, ({ object }) => `changed particles of object ${object}`],
   'particle.tear': [CHANGED, ({ object }) => `tore object ${object}`],
   'force.apply': [HELD, ({ object }) => `pushed object ${object}`],
-  'grab.start': [HELD, ({ object }) => `pulled at object ${object}`],
-  'grab.move': [HELD, () => 'pulled'],
-  'grab.end': [HELD, () => 'let go'],
+  'grab.start': [HELD, ({ object }) => `dragged object ${object}`],
+  'grab.move': [HELD, () => 'dragged'],
+  'grab.end': [HELD, () => 'released an object'],
   'world.set': [CHANGED, (params) => `set ${Object.keys(params).join(', ')}`],
-  'world.pause': [CLOCK, () => 'stopped the clock'],
-  'world.resume': [CLOCK, () => 'started the clock'],
-  scene: [SCENE, ({ name }) => `began with ${name ? `the scene ${name}` : 'nothing'}`],
-  release: [HELD, () => 'let go, because its client left'],
-  clock: [CLOCK, ({ running }) => (running ? 'started the clock' : 'stopped the clock')],
+  'world.pause': [CLOCK, () => 'paused'],
+  'world.resume': [CLOCK, () => 'resumed'],
+  scene: [SCENE, ({ name }) => `started with ${name ? `the scene ${name}` : 'an empty world'}`],
+  release: [HELD, () => 'released an object, because the client left'],
+  clock: [CLOCK, ({ running }) => (running ? 'resumed' : 'paused')],
 };
 
 /**
@@ -57,7 +57,7 @@ export function describeCommand({ method, params = {} }) {
   if (method === 'batch.run') {
     const commands = params.commands ?? [];
     const { kind, words } = describeCommand(commands[0] ?? { method: '' });
-    return commands.length === 1 ? { kind, words } : { kind, words: `${words || 'did nothing'}, the first of ${commands.length} commands` };
+    return commands.length === 1 ? { kind, words } : { kind, words: commands.length === 0 ? 'ran no commands' : `${words}, the first of ${commands.length} commands` };
   }
   const [kind, say] = COMMANDS[method] ?? [CHANGED, () => method];
   return { kind, words: say(params) };

@@ -22,9 +22,9 @@ export function install(page) {
   page.docks.add({ id: 'time', title: 'Time', icon: CLOCK, place: 'bottom', order: 40, load, keys: ['t'] });
   /** @param {string} id @param {string} title @param {string[]} keys @param {() => unknown} run */
   const add = (id, title, keys, run) => page.actions.add({ id: `time.${id}`, title, group: 'Time', keys, run, enabled: () => page.editable });
-  add('back', 'Step one tick back', [','], () => open().then((opened) => opened.playback.step(-1)));
-  add('on', 'Step one tick on', ['.'], () => open().then((opened) => opened.playback.step(1)));
-  add('replay', 'Replay the interval, or stop that', ['shift+space'], () => open().then((opened) => { opened.playback.toggle(); }));
+  add('back', 'Step back', [','], () => open().then((opened) => opened.playback.step(-1)));
+  add('on', 'Step forward', ['.'], () => open().then((opened) => opened.playback.step(1)));
+  add('replay', 'Start or stop the replay', ['shift+space'], () => open().then((opened) => { opened.playback.toggle(); }));
   add('end', 'Go to the end of the timeline', ['shift+end'], () => open().then((opened) => opened.playback.goToEnd()));
   addNote(page);
   window.addEventListener('drop', (event) => {

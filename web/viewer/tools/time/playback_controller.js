@@ -123,7 +123,7 @@ export class PlaybackController extends Emitter {
     if (!this.running) return true;
     if (!(await this.pause())) return false;
     this.running = false;
-    this.page.toasts.show('The world is paused, so that its past can be looked at.');
+    this.page.toasts.show('Paused the world to show its past.');
     await this.history.load(this.page.ask.bind(this.page), this.timeline).catch(this.page.refuse);
     return true;
   }
@@ -179,7 +179,7 @@ export class PlaybackController extends Emitter {
     if (!(await this.#stand())) return;
     const { from, to } = this.interval;
     if (from === to) {
-      this.page.toasts.show('There is nothing to replay yet: let the world run for a while, or make the interval longer.');
+      this.page.toasts.show('Nothing to replay yet. Let the world run for a while, or select a longer range.');
       return;
     }
     await this.page.call('world.replay', {

@@ -46,8 +46,8 @@ export class Track {
     this.tickHz = tickHz;
     this.canvas = h('canvas', { 'aria-hidden': 'true' });
     this.shade = h('div', { class: 'time-shade' });
-    this.from = this.#slider('time-handle', 'Interval from', (tick) => playback.setInterval(tick, Math.max(tick, playback.interval.to)), () => playback.interval.from);
-    this.to = this.#slider('time-handle', 'Interval to', (tick) => playback.setInterval(Math.min(tick, playback.interval.from), tick), () => playback.interval.to);
+    this.from = this.#slider('time-handle', 'Range start', (tick) => playback.setInterval(tick, Math.max(tick, playback.interval.to)), () => playback.interval.from);
+    this.to = this.#slider('time-handle', 'Range end', (tick) => playback.setInterval(Math.min(tick, playback.interval.from), tick), () => playback.interval.to);
     this.head = this.#slider('time-head', 'Tick shown', (tick, moving) => playback.show(tick, moving), () => playback.shownTick);
     this.tip = h('div', { class: 'time-tip', hidden: true, 'aria-hidden': 'true' });
     this.element = h('div', { class: 'time-track' }, this.canvas, this.shade, this.from, this.to, this.head, this.tip);
@@ -70,7 +70,7 @@ export class Track {
    * @returns {Slider}
    */
   #slider(name, label, set, get) {
-    const unknown = { 'aria-valuemin': 0, 'aria-valuemax': 0, 'aria-valuenow': 0, 'aria-valuetext': 'not known yet' }; // set by draw()
+    const unknown = { 'aria-valuemin': 0, 'aria-valuemax': 0, 'aria-valuenow': 0, 'aria-valuetext': 'Not known yet' }; // set by draw()
     const element = Object.assign(h('div', { class: name, role: 'slider', tabindex: 0, 'aria-label': label, ...unknown }), { set, get });
     element.addEventListener('keydown', (event) => this.#key(event, element));
     return element;

@@ -48,12 +48,12 @@ class Worlds {
   constructor(element, page) {
     this.page = page;
     this.list = h('ul', { class: 'world-list', 'aria-label': 'Worlds' });
-    this.aside = h('ul', { class: 'world-list', 'aria-label': 'Worlds that were set aside', hidden: true });
+    this.aside = h('ul', { class: 'world-list', 'aria-label': 'Unavailable worlds', hidden: true });
     this.notice = h('p', { class: 'dock-notice' });
     this.status = h('p', { class: 'dock-status', role: 'status' });
     this.scenes = h('select', { class: 'entry-field', 'aria-label': 'Scene of the new world' }, h('option', { value: FIRST_SCENE }, 'Room'));
-    this.made = this.form('Make a world', 'Name of the new world', 'Make and enter', (name) => this.make(name), this.scenes);
-    this.branched = this.form('Branch this world', 'Name of the branch', 'Branch and enter', (name) => this.branch(name));
+    this.made = this.form('New world', 'Name of the new world', 'Create & open', (name) => this.make(name), this.scenes);
+    this.branched = this.form('Duplicate this world', 'Name of the copy', 'Duplicate & open', (name) => this.branch(name));
     element.append(this.list, this.aside, this.notice, this.branched, this.made, this.status);
     page.on('hello', () => {
       this.showRole();
@@ -103,7 +103,7 @@ class Worlds {
   showRole() {
     const { role } = this.page;
     this.notice.hidden = role === 'admin';
-    this.notice.textContent = `You are ${role === 'editor' ? 'an editor' : 'a viewer'} here: you can enter worlds. Making, branching and removing them takes an administrator.`;
+    this.notice.textContent = `You are ${role === 'editor' ? 'an editor' : 'a viewer'} here. You can open worlds; only owners can create, duplicate and remove them.`;
     for (const control of [this.made, this.branched].flatMap((form) => [...form.elements])) {
       /** @type {HTMLButtonElement} */ (control).disabled = !this.administers;
     }
@@ -129,7 +129,7 @@ class Worlds {
     if (items.length !== this.list.children.length || items.some((item, at) => item !== this.list.children[at])) this.list.replaceChildren(...items);
     for (const { world, entry } of rows) this.update(entry, world, worlds);
     this.showAside(setAside);
-    this.status.textContent = worlds.length === 1 ? 'There is one world.' : `There are ${worlds.length} worlds.`;
+    this.status.textContent = worlds.length === 1 ? '1 world' : `${worlds.length} worlds`;
   }
 
   /**
@@ -142,8 +142,8 @@ class Worlds {
     this.#aside = shown;
     this.aside.hidden = worlds.length === 0;
     this.aside.replaceChildren(...worlds.map(({ name, reason }) => h('li', { class: 'world-entry' },
-      h('div', { class: 'world-head' }, h('strong', {}, `${name} · set aside`)),
-      h('span', { class: 'world-facts' }, `The server could not bring this world back: ${reason}. It is still in the store: "weftctl salvage" gets out what is intact.`))));
+      h('div', { class: 'world-head' }, h('strong', {}, `${name} · unavailable`)),
+      h('span', { class: 'world-facts' }, `The server could not restore this world: ${reason}. Its data is still in the store; “weftctl salvage” recovers what is intact.`))));
   }
 
   /** @param {string} name @returns {Entry} */
@@ -151,7 +151,7 @@ class Worlds {
     const here = name === this.here;
     const facts = h('span', { class: 'world-facts' });
     const people = h('ul', { class: 'world-people', 'aria-label': `People in ${name}` });
-    const enter = h('a', { class: 'link-button', href: addressOf(name), 'aria-label': `Enter ${name}`, hidden: here }, 'Enter');
+    const enter = h('a', { class: 'link-button', href: addressOf(name), 'aria-label': `Open ${name}`, hidden: here }, 'Open');
     const leave = h('a', { class: 'link-button', hidden: true });
     /** @type {HTMLButtonElement} */
     const remove = h('button', { type: 'button', class: 'plain-button', 'aria-label': `Remove ${name}`, disabled: !this.administers, onclick: () => this.remove(name, remove) }, 'Remove');
@@ -164,7 +164,7 @@ class Worlds {
   /** @param {Entry} entry @param {World} world @param {World[]} worlds */
   update(entry, world, worlds) {
     const { name, running, particles, temporary, people = [], clients } = world;
-    const told = `${running ? 'runs' : 'stands still'} · ${particles.toLocaleString('en')} particles${temporary ? ' · temporary' : ''}`;
+    const told = `${running ? 'Running' : 'Paused'} · ${particles.toLocaleString('en')} particles${temporary ? ' · temporary' : ''}`;
     if (entry.facts.textContent !== told) entry.facts.textContent = told;
     if (name === this.here) this.offerLeaving(entry.leave, worlds);
     const shown = JSON.stringify([people, clients]);
@@ -176,7 +176,7 @@ class Worlds {
       return h('li', {}, dot, `${who}${role === 'viewer' ? ' (viewer)' : ''}`);
     });
     const more = clients - people.length;
-    entry.people.replaceChildren(...dots, ...(more > 0 ? [h('li', {}, people.length > 0 ? `and ${more} more` : `${more} here`)] : []), ...(clients === 0 ? [h('li', {}, 'nobody')] : []));
+    entry.people.replaceChildren(...dots, ...(more > 0 ? [h('li', {}, people.length > 0 ? `and ${more} more` : `${more} here`)] : []), ...(clients === 0 ? [h('li', {}, 'Nobody here')] : []));
   }
 
   /** Leaving returns to the previous world, or to the first of the others. @param {HTMLAnchorElement} link @param {World[]} worlds */
@@ -187,7 +187,7 @@ class Worlds {
     const before = inTab.text('weft.before');
     const to = before !== null && others.includes(before) ? before : others[0];
     link.href = addressOf(to);
-    link.textContent = `Leave for ${to}`;
+    link.textContent = `Leave and open ${to}`;
   }
 
   async fillScenes() {
@@ -221,8 +221,8 @@ class Worlds {
   async remove(name, button) {
     if (button.dataset.sure === undefined) {
       button.dataset.sure = '';
-      button.textContent = 'Really remove?';
-      button.setAttribute('aria-label', `Really remove ${name}, with all its history?`);
+      button.textContent = 'Confirm removal';
+      button.setAttribute('aria-label', `Confirm removal of ${name} and its history`);
       return;
     }
     this.calm(button);
