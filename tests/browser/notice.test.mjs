@@ -88,7 +88,7 @@ test('who drags in a world that stands still is told how to run it, once, and wh
   const before = await positionOf(page, id, particle);
   await drag(80);
   await toast.waitFor();
-  assert.match(await toast.textContent(), /Press Space, or Resume below, to run it\.$/);
+  assert.match(await toast.textContent(), /Press Space or Resume to move what you hold\.$/);
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'drag-paused')}`);
   assert.equal(await toast.count(), 1);
   await page.keyboard.press('Space');
@@ -155,7 +155,7 @@ test('a viewer is not invited to pull, pin or add', LONG, async (t) => {
   const page = await browser.open(t, server.http('/'));
   const steps = page.getByRole('complementary', { name: 'First steps' });
   await steps.waitFor();
-  const inviting = /\b(pull|drag at|pin\b|add something|press)/i;
+  const inviting = /\b(pull|drag an object|pin\b|add an)/i;
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'viewer-first')}`);
   assert.doesNotMatch(await steps.textContent(), inviting);
   await page.mouse.move(640, 360);
