@@ -82,16 +82,16 @@ async function site(t, options) {
 
 const openDock = async (page) => {
   await page.getByRole('button', { name: 'Build', exact: true }).click();
-  await page.getByRole('group', { name: 'Things' }).waitFor();
+  await page.getByRole('group', { name: 'Objects' }).waitFor();
 };
 const journal = (page) => page.evaluate(() => window.weft.page.journal.entries.map(({ method, params, answer }) => ({ method, params, answer })));
-const card = (page) => page.getByRole('form', { name: 'What is being placed' });
+const card = (page) => page.getByRole('form', { name: 'Placement' });
 const placing = (page) => page.evaluate(() => document.body.hasAttribute('data-placing'));
-const place = (page) => page.getByRole('button', { name: 'Place it' }).click();
+const place = (page) => page.getByRole('button', { name: 'Place' }).click();
 const pointOnFloor = (page, [x, y, z]) => page.evaluate((point) => window.weft.page.stage.project(point), [x, y, z]);
 
 /** The position of the preview in the card. */
-const standing = (page) => page.evaluate(() => ['x', 'y', 'z'].map((axis) => Number(document.querySelector(`[aria-label="place, m, ${axis}"]`).value)));
+const standing = (page) => page.evaluate(() => ['x', 'y', 'z'].map((axis) => Number(document.querySelector(`[aria-label="Position (m) ${axis}"]`).value)));
 
 // The position of an axis' handle on the page: as far out as TransformControls draws it, once the preview exists.
 const handle = (page, at, axis) => page.evaluate(async ([from, along]) => {
@@ -149,7 +149,7 @@ test('a thing is dragged into the scene, moved by a handle, given its parameters
   assert.ok(distance(eye, seen) < 1e-3, 'a handle does not turn the camera');
 
   await page.getByLabel('width m').fill('0');
-  assert.match(await card(page).getByText('width must be').textContent(), /above 0 m and up to 1,000 m, not “0”/);
+  assert.match(await card(page).getByText('Width must be').textContent(), /above 0 m and up to 1,000 m, not “0”/);
   await place(page);
   assert.equal((await client.call('object.list')).objects.length, 0, 'what makes no sense is not sent');
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-fault')}`);
@@ -221,14 +221,14 @@ test('a thing is dragged into the scene, moved by a handle, given its parameters
   });
 
   await t.test('the scene is saved under a name, and what is wrong with a name is said', async () => {
-    const form = page.getByRole('form', { name: 'Save the scene' });
+    const form = page.getByRole('form', { name: 'Save scene' });
     const said = form.getByRole('status');
     const save = async (name) => {
       await form.getByLabel('name').fill(name);
       await form.getByRole('button', { name: 'Save' }).click();
     };
     await save(' ');
-    assert.equal(await said.textContent(), 'It needs a name.');
+    assert.equal(await said.textContent(), 'Enter a name.');
     await form.getByLabel('name').fill('My Ünusual  Scene!');
     await form.getByText('It will be named “my-unusual-scene”.').waitFor();
     await form.getByRole('button', { name: 'Save' }).click();
@@ -241,7 +241,7 @@ test('a thing is dragged into the scene, moved by a handle, given its parameters
     await form.getByText(/built.*exists|already/).waitFor();
     await save('default');
     await form.getByText(/came with|default/).waitFor();
-    await form.getByLabel('replace one saved before').check();
+    await form.getByLabel('Replace an existing scene').check();
     await save('built');
     await form.getByText(/Saved as built/).waitFor();
     const { scenes } = await client.call('scene.list');
@@ -255,18 +255,18 @@ test('a thing is dragged into the scene, moved by a handle, given its parameters
 test('a file becomes cloth, body or obstacle, as small as was asked for; a bad one gets a sentence, and nothing is fetched', async (t) => {
   const { client, page } = await site(t);
   const shape = ball();
-  const said = page.getByRole('region', { name: 'From a file' }).getByRole('status');
+  const said = page.getByRole('region', { name: 'Import a file' }).getByRole('status');
   await drop(page, [{ name: 'ball.obj', bytes: objOf(shape) }]);
-  await page.getByText(/What will be sent/).waitFor();
+  await page.getByText(/Import size/).waitFor();
   const flat = 2 * BALL.segments + 1;
-  assert.match(await said.textContent(), new RegExp(`“ball.obj”: 1,729 triangles, 830 corners, 2 × 2 × 2 in its own units\\. Left out: ${flat} without area`));
+  assert.match(await said.textContent(), new RegExp(`“ball.obj”: 1,729 triangles, 830 corners, 2 × 2 × 2 in file units\\. Skipped ${flat} degenerate`));
   const sent = page.locator('.build-sent');
   assert.match(await sent.textContent(), /830 particles, 2,484 sticks, 1,656 triangles/);
-  await page.getByLabel('particles, at most').fill('200');
-  await page.getByLabel('particles, at most').press('Tab');
+  await page.getByLabel('Max. particles').fill('200');
+  await page.getByLabel('Max. particles').press('Tab');
   await until(async () => / (1\d\d|200) particles/.test(await sent.textContent()), 'the reduced mesh');
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-file')}`);
-  await page.getByLabel('extent m').fill('0.6');
+  await page.getByLabel('Size m').fill('0.6');
   await place(page);
   const [cloth] = await placed(page, client, 1);
   assert.equal(cloth.kind, 'mesh');
@@ -298,7 +298,7 @@ test('a file becomes cloth, body or obstacle, as small as was asked for; a bad o
     ['lies.ply', 'ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nend_header\n0\n', /more than its/],
     ['noise.glb', Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7919) % 251)), /JSON/],
     ['elsewhere.gltf', gltfOf(shape, { buffers: [{ byteLength: 20000, uri: 'https://elsewhere.example/ball.bin' }] }), /elsewhere/],
-    ['alone.gltf', gltfOf(shape, { buffers: [{ byteLength: 20000, uri: 'ball.bin' }] }), /drop that file together/],
+    ['alone.gltf', gltfOf(shape, { buffers: [{ byteLength: 20000, uri: 'ball.bin' }] }), /Drop that file together/],
     ['huge.gltf', gltfOf(shape, { accessors: [{ bufferView: 0, componentType: 5126, count: 3e9, type: 'VEC3' }, { bufferView: 1, componentType: 5125, count: 9, type: 'SCALAR' }] }), /not there/],
   ];
   for (const [name, bytes, words] of bad) {
@@ -312,13 +312,13 @@ test('a file becomes cloth, body or obstacle, as small as was asked for; a bad o
   }
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-file-refused')}`);
   await drop(page, [{ name: 'notes.txt', bytes: 'words' }]);
-  await page.locator('#toasts').getByText(/“notes.txt” is no OBJ, PLY, glTF or GLB file/).waitFor();
+  await page.locator('#toasts').getByText(/“notes.txt” isn’t an OBJ, PLY, glTF, GLB or capsule file/).waitFor();
   const sheet = { positions: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0.5, 0.5, 0]], triangles: [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]] };
   await drop(page, [{ name: 'sheet.obj', bytes: objOf(sheet) }]);
   await page.getByText(/5 particles/).waitFor();
   await page.getByRole('radio', { name: 'Body' }).check();
   await page.getByText(/It is flat/).waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Place it' }).isDisabled(), true);
+  assert.equal(await page.getByRole('button', { name: 'Place' }).isDisabled(), true);
   assert.equal((await client.call('object.list')).objects.length, 2, 'nothing else was sent');
   const origin = new URL(page.url()).origin;
   assert.deepEqual(page.fetched.filter((url) => !url.startsWith(`${origin}/`)), [], 'nothing was fetched from elsewhere');
@@ -347,12 +347,12 @@ test('on a small touch screen a tap chooses, a tap places, and fingers still tur
   assert.deepEqual(await standing(page), tapped, 'it stays where it is');
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(wide <= 390, `${wide} px wide`);
-  const button = await page.getByRole('button', { name: 'Place it' }).boundingBox();
+  const button = await page.getByRole('button', { name: 'Place' }).boundingBox();
   assert.ok(button.height >= 40 && button.x >= 0 && button.x + button.width <= 390, JSON.stringify(button));
   // A tap soon after a drag is considered a part of the drag; the time depends on the machine.
   for (let tap = 0; tap < 5 && await placing(page); tap++) {
     await sleep(500);
-    await page.getByRole('button', { name: 'Place it' }).tap();
+    await page.getByRole('button', { name: 'Place' }).tap();
     await until(async () => !(await placing(page)), 'the end of placing', 3000).catch(() => {});
   }
   assert.equal((await placed(page, client, 1))[0].kind, 'ragdoll');
@@ -366,12 +366,12 @@ test('who may only look sees what could be built, and is told why it cannot', as
   assert.equal((await run(WEFTCTL, ['token', 'make', 'admin', 'owner', '--tokens', tokens])).status, 0);
   const server = await Weftd.start(t, ['--world', 'main=cloth', '--tokens', tokens, '--guests', 'viewer']);
   const page = await openPage(await openBrowser(t), server.http('/?panel=build'));
-  await page.getByRole('note').getByText('You may look at this world, not build in it.').waitFor();
-  for (const name of ['Cloth', 'Height field', 'Choose a file …', 'Save']) {
+  await page.getByRole('note').getByText('View only. Ask the owner for an edit link.').waitFor();
+  for (const name of ['Cloth', 'Height field', 'Choose file…', 'Save']) {
     assert.equal(await page.locator('#dock-build').getByRole('button', { name, exact: true }).isDisabled(), true, name);
   }
   await drop(page, [{ name: 'ball.obj', bytes: objOf(ball()) }]);
-  await page.locator('#toasts').getByText('You may look at this world, not build in it.').waitFor();
+  await page.locator('#toasts').getByText('View only. Ask the owner for an edit link.').waitFor();
   assert.equal(await placing(page), false);
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-viewer')}`);
   await page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -397,12 +397,12 @@ function largeObj(side) {
 
 test('a mesh of 420,000 triangles is read beside the page: it goes on, tells how far it is, and can be given up', async (t) => {
   const { page } = await site(t);
-  const said = page.getByRole('region', { name: 'From a file' }).locator('.build-said');
+  const said = page.getByRole('region', { name: 'Import a file' }).locator('.build-said');
   await page.getByRole('button', { name: 'Build', exact: true }).click();
-  await page.getByText('From a file').waitFor();
+  await page.getByText('Import a file').waitFor();
   const file = join(await dataFolder(t), 'large.obj');
   await writeFile(file, largeObj(458));
-  const choose = () => page.getByLabel('A file to build from').setInputFiles(file);
+  const choose = () => page.getByLabel('File to import').setInputFiles(file);
   await page.evaluate(() => { // measures the longest time for which the page is blocked
     window.blocked = 0;
     let before = performance.now();
@@ -414,10 +414,10 @@ test('a mesh of 420,000 triangles is read beside the page: it goes on, tells how
   });
   const began = performance.now();
   await choose();
-  const bar = page.getByRole('progressbar', { name: 'How far reading is' });
+  const bar = page.getByRole('progressbar', { name: 'Reading progress' });
   await bar.waitFor();
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-file-large')}`);
-  await page.locator('.build-sent', { hasText: /What will be sent: 9\d\d particles|What will be sent: 1,000 particles/ }).waitFor({ timeout: 120000 });
+  await page.locator('.build-sent', { hasText: /Import size: 9\d\d particles|Import size: 1,000 particles/ }).waitFor({ timeout: 120000 });
   assert.match(await said.textContent(), /“large.obj”: 419,528 triangles, 210,681 corners/);
   await bar.waitFor({ state: 'hidden' });
   const reading = performance.now() - began;
@@ -425,8 +425,8 @@ test('a mesh of 420,000 triangles is read beside the page: it goes on, tells how
   t.diagnostic(`the page stood still for ${blocked.toFixed(0)} ms at most, of ${reading.toFixed(0)} ms of reading`);
   assert.ok(blocked < reading / 3, `the page stood still for ${blocked.toFixed(0)} ms of ${reading.toFixed(0)}`); // almost all of it if the page itself reads the file
   await page.getByRole('radio', { name: 'Obstacle' }).check();
-  await page.getByLabel('corners, at most').fill('50000');
-  await page.getByLabel('corners, at most').press('Tab');
+  await page.getByLabel('Max. corners').fill('50000');
+  await page.getByLabel('Max. corners').press('Tab');
   await page.locator('.build-sent', { hasText: /(4\d|50),\d\d\d corners/ }).waitFor({ timeout: 120000 });
   t.diagnostic(`and for ${(await page.evaluate(() => window.blocked)).toFixed(0)} ms at most with 50,000 corners`);
   await place(page);
@@ -448,7 +448,7 @@ test('a mesh of 420,000 triangles is read beside the page: it goes on, tells how
     }).observe(working, { attributes: true });
   });
   await choose();
-  await page.getByText('Given up.').waitFor();
+  await page.getByText('Cancelled.').waitFor();
   assert.deepEqual(await page.evaluate(() => window.offered), { button: 'Cancel', reached: true, bar: true });
   assert.equal(await bar.isVisible(), false);
   assert.equal(await placing(page), false);

@@ -46,7 +46,7 @@ test('two settings of one world stand side by side, step together and leave noth
   await t.test('it branches the present twice, at one tick, and the world itself goes on', async () => {
     await button('Compare').click();
     await button('Compare two settings').click();
-    await view.getByText(/^tick \d+$/).waitFor(SLOW);
+    await view.getByText(/^Tick \d+$/).waitFor(SLOW);
     const names = (await worlds()).map(({ name }) => name);
     assert.equal(names.length, 3);
     assert.match(names[1], /^main-A-\w+$/);
@@ -78,18 +78,18 @@ test('two settings of one world stand side by side, step together and leave noth
 
   await t.test('a setting that differs is marked, in words too, and only its own world has it', async () => {
     assert.equal(await view.getByText('≠ differs').count(), 0);
-    await field('gravity of B, m/s²').fill('-3');
-    await field('gravity of B, m/s²').press('Enter');
+    await field('Gravity of B (m/s²)').fill('-3');
+    await field('Gravity of B (m/s²)').press('Enter');
     await view.getByText('≠ differs').waitFor(SLOW);
     await field('iterations of A').focus();
     await page.keyboard.press('ArrowUp');
     await until(async () => (await view.getByText('≠ differs').count()) === 2, 'the second difference', 30000);
     const [a, b] = await Promise.all(sides.map((side) => side.call('world.get')));
     assert.deepEqual([a.gravity[1].toFixed(2), b.gravity[1], a.iterations, b.iterations], ['-9.81', 3, 2, 1]);
-    await field('substeps of A').fill('999');
-    await field('substeps of A').press('Enter');
-    await page.locator('.toast').getByText('substeps must be a number from 1 to 64.').waitFor(SLOW);
-    await until(async () => (await field('substeps of A').inputValue()) === '8', 'what is not allowed to be taken back', 30000);
+    await field('Substeps of A').fill('999');
+    await field('Substeps of A').press('Enter');
+    await page.locator('.toast').getByText('Substeps must be a number from 1 to 64.').waitFor(SLOW);
+    await until(async () => (await field('Substeps of A').inputValue()) === '8', 'what is not allowed to be taken back', 30000);
     assert.equal((await script.call('world.get')).gravity[1].toFixed(2), '-9.81', 'the world that was branched keeps its own');
   });
 
@@ -120,12 +120,12 @@ test('two settings of one world stand side by side, step together and leave noth
 
   await t.test('branching anew begins both again from how the world is now, with their settings', async () => {
     const before = (await worlds()).map(({ name }) => name);
-    await button('Branch anew').click();
+    await button('Restart both').click();
     await until(async () => {
       const names = (await worlds()).map(({ name }) => name);
       return names.length === 3 && !names.some((name) => name !== 'main' && before.includes(name));
     }, 'two other worlds', 60000);
-    await until(() => button('Branch anew').isEnabled(), 'both to be there', 60000);
+    await until(() => button('Restart both').isEnabled(), 'both to be there', 60000);
     const names = (await worlds()).map(({ name }) => name).slice(1);
     for (const name of names) await view.getByText(name, { exact: true }).waitFor(SLOW);
     sides = await Promise.all(names.map((name) => server.connect(name)));
@@ -141,7 +141,7 @@ test('two settings of one world stand side by side, step together and leave noth
     await page.waitForURL((url) => url.searchParams.get('compare') === `${a}.${b}`, SLOW);
     const link = page.url();
     const guest = await openPage(browser, link, { viewport: { width: 390, height: 780 }, hasTouch: true });
-    await guest.getByText('Somebody else leads this comparison: you watch.').waitFor(SLOW);
+    await guest.getByText('Someone else controls this comparison. You are watching.').waitFor(SLOW);
     assert.equal(await guest.getByRole('button', { name: 'Run both' }).isDisabled(), true);
     await guest.getByText('≠ differs').first().waitFor(SLOW);
     await keepScreenshot(guest, 'compare-small');
@@ -151,13 +151,13 @@ test('two settings of one world stand side by side, step together and leave noth
     assert.deepEqual(guest.complaints, []);
     await guest.context().close();
 
-    await view.getByRole('button', { name: 'Leave, and remove A and B' }).click();
+    await view.getByRole('button', { name: 'Leave and remove A and B' }).click();
     await until(async () => (await worlds()).length === 1, 'the end of both', 30000);
     await view.waitFor({ state: 'detached' });
     await page.waitForFunction(() => !location.search.includes('compare'), null, SLOW);
     assert.deepEqual(await page.evaluate(() => [window.weft.page.covered, document.querySelectorAll('body > [inert]').length, document.activeElement.title]), [false, 0, 'Compare']);
     const late = await openPage(browser, link);
-    await late.getByText('The comparison that this link leads to is over.').waitFor(SLOW);
+    await late.getByText('The comparison behind this link has ended.').waitFor(SLOW);
     await late.waitForFunction(() => !location.search.includes('compare'), null, SLOW);
     assert.deepEqual(late.complaints, []);
   });
@@ -177,7 +177,7 @@ test('a tab that is closed leaves no worlds behind', { timeout: 180000 }, async 
     }).observe(document.body, { childList: true });
   });
   await page.getByRole('button', { name: 'Compare two settings' }).click();
-  await page.getByText(/^tick \d+$/).waitFor(SLOW);
+  await page.getByText(/^Tick \d+$/).waitFor(SLOW);
   assert.equal(await page.evaluate(() => window.linked), true, 'who loads the page again at once finds it again');
   assert.equal((await script.call('world.list')).worlds.length, 3);
   // However long loading takes, clients are connected to both worlds.
@@ -185,7 +185,7 @@ test('a tab that is closed leaves no worlds behind', { timeout: 180000 }, async 
   const holders = await Promise.all(names.map((name) => server.connect(name)));
   await page.waitForURL(/compare=/, SLOW);
   await page.reload();
-  await page.getByText(/^tick \d+$/).waitFor(SLOW);
+  await page.getByText(/^Tick \d+$/).waitFor(SLOW);
   for (const holder of holders) holder.close();
   assert.equal(await page.getByRole('button', { name: 'Run both' }).isEnabled(), true, 'who began it leads it after loading the page again, too');
   await page.close();

@@ -17,7 +17,7 @@ const rows = (page) => page.getByRole('listbox', { name: 'Commands' }).getByRole
 
 // The program that the page copied in this format: the text of the clipboard.
 async function copyAs(page, form, button) {
-  const program = page.getByRole('textbox', { name: 'The program' });
+  const program = page.getByRole('textbox', { name: 'Program' });
   await page.getByLabel('Copy as').selectOption(form);
   await page.evaluate(() => { document.querySelector('#dock-log .copied [role=status]').textContent = ''; });
   await page.getByRole('button', { name: button }).click();
@@ -58,12 +58,12 @@ test('what was done by hand and by others is listed, chosen and copied; every fo
     await page.evaluate(() => window.weft.page.docks.open('log'));
     await rows(page).filter({ hasText: 'grab.end' }).waitFor();
     assert.ok(await rows(page).filter({ hasText: 'grab.move' }).count() <= 1, 'the moves of a grab are one row');
-    await page.getByRole('searchbox', { name: 'Filter the commands' }).fill('you grab');
+    await page.getByRole('searchbox', { name: 'Filter commands' }).fill('you grab');
     await page.waitForFunction(() => [...document.querySelectorAll('#dock-log li')].every((item) => /grab/.test(item.textContent)));
     assert.ok(await rows(page).count() >= 2);
-    await page.getByRole('searchbox', { name: 'Filter the commands' }).fill('no such thing');
-    await page.locator('#dock-log .note', { hasText: 'No command has these words' }).waitFor();
-    await page.getByRole('searchbox', { name: 'Filter the commands' }).fill('');
+    await page.getByRole('searchbox', { name: 'Filter commands' }).fill('no such thing');
+    await page.locator('#dock-log .note', { hasText: 'No matching commands.' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Filter commands' }).fill('');
     assert.equal(await page.locator('#dock-log .note').textContent(), '');
     await rows(page).filter({ hasText: 'rope.spawn' }).waitFor();
     await keepScreenshot(page, 'log');
@@ -86,7 +86,7 @@ test('what was done by hand and by others is listed, chosen and copied; every fo
 
   await t.test('some are chosen by mouse and by keyboard, and copied', async () => {
     await rows(page).filter({ hasText: 'rope.spawn' }).click();
-    const { text } = await copyAs(page, 'weftctl', 'Copy the chosen one');
+    const { text } = await copyAs(page, 'weftctl', 'Copy selected');
     assert.equal(text, 'weftctl call rope.spawn from=-1,4,0 to=1,4,0 name=line\n');
     const list = page.getByRole('listbox', { name: 'Commands' });
     await list.focus();
@@ -116,12 +116,12 @@ test('without a history the log is what was done on this page, and says so', asy
   const server = await Weftd.start(t, ['--world', 'main=empty', '--log-level', 'warn']);
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/?panel=log'), { viewport: { width: 390, height: 780 }, hasTouch: true, permissions: ['clipboard-read', 'clipboard-write'] });
-  await page.locator('#dock-log .note', { hasText: 'No history is kept' }).waitFor();
+  await page.locator('#dock-log .note', { hasText: 'This world keeps no history' }).waitFor();
   await page.evaluate(() => window.weft.page.call('body.spawn', { size: 0.3, position: [0, 3, 0] }));
   await rows(page).filter({ hasText: 'body.spawn' }).tap();
   await keepScreenshot(page, 'log-small');
   assert.ok(await page.getByRole('button', { name: /^Copy all/ }).isDisabled());
-  const { text } = await copyAs(page, 'weftctl', 'Copy the chosen one');
+  const { text } = await copyAs(page, 'weftctl', 'Copy selected');
   assert.equal(text, 'weftctl call body.spawn size=0.3 position=0,3,0\n');
   assert.ok(await findObject(page, 'body'));
   assert.deepEqual(page.complaints, []);

@@ -64,10 +64,10 @@ test('the world is exported as picture, models, animation and film', async (t) =
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/'), { viewport: { width: 960, height: 600 } });
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await page.getByRole('button', { name: 'Picture (PNG)' }).waitFor();
+  await page.getByRole('button', { name: 'Image (PNG)' }).waitFor();
 
   await t.test('a PNG shows the picture', async () => {
-    const { name, bytes } = await download(page, 'Picture (PNG)');
+    const { name, bytes } = await download(page, 'Image (PNG)');
     assert.match(name, /^weft-main-\d+\.png$/);
     assert.equal(bytes.toString('latin1', 1, 4), 'PNG');
     const shades = await page.evaluate(async (base64) => {
@@ -85,7 +85,7 @@ test('the world is exported as picture, models, animation and film', async (t) =
     for (const [width, height] of [[333, 777], [2560, 1440]]) {
       await page.getByLabel('width in pixels').fill(String(width));
       await page.getByLabel('height in pixels').fill(String(height));
-      const other = await download(page, 'Picture (PNG)');
+      const other = await download(page, 'Image (PNG)');
       assert.deepEqual([other.bytes.readUInt32BE(16), other.bytes.readUInt32BE(20)], [width, height]);
       t.diagnostic(`screenshot: ${await keep(`export-${width}.png`, other.bytes)}`);
     }
@@ -94,11 +94,11 @@ test('the world is exported as picture, models, animation and film', async (t) =
       return [[canvas.width, canvas.height], [Math.floor(960 * ratio), Math.floor(600 * ratio)]];
     });
     assert.deepEqual(drawn, wanted, 'the window is drawn as before');
-    assert.equal(await page.getByLabel('size pixels').inputValue(), '2', '2560 × 1440 is one of those to choose');
+    assert.equal(await page.getByLabel('Size px').inputValue(), '2', '2560 × 1440 is one of those to choose');
     await page.getByLabel('width in pixels').fill('0');
-    await page.getByRole('button', { name: 'Picture (PNG)' }).click();
+    await page.getByRole('button', { name: 'Image (PNG)' }).click();
     await until(async () => (await said(page)) === 'Width and height must be whole numbers from 16 to 8192.', 'the sentence');
-    await page.getByLabel('size pixels').selectOption('1920 × 1080');
+    await page.getByLabel('Size px').selectOption('1920 × 1080');
   });
 
   await t.test('a glTF holds every object where it is, in its colour', async () => {
@@ -131,7 +131,7 @@ test('the world is exported as picture, models, animation and film', async (t) =
   });
 
   await t.test('a world that stands still is no animation, and that is said', async () => {
-    await page.getByLabel('length s').fill('1');
+    await page.getByLabel('Length s').fill('1');
     await page.getByRole('button', { name: 'Animation (glTF)' }).click();
     await page.getByRole('button', { name: 'Finish now' }).waitFor();
     await until(async () => /Nothing moved/.test(await said(page)), 'the sentence');
@@ -139,7 +139,7 @@ test('the world is exported as picture, models, animation and film', async (t) =
   });
 
   await t.test('an animation moves as the world did, through a tear too', async () => {
-    await page.getByLabel('length s').fill('2');
+    await page.getByLabel('Length s').fill('2');
     const saving = download(page, 'Animation (glTF)');
     await page.getByRole('button', { name: 'Finish now' }).waitFor();
     const { grab } = await client.call('grab.start', { object: sheetId, particle: 107 });
@@ -188,7 +188,7 @@ test('the world is exported as picture, models, animation and film', async (t) =
   });
 
   await t.test('a film has a length, and a player can play it', async () => {
-    const { bytes } = await download(page, 'Film (WebM)');
+    const { bytes } = await download(page, 'Video (WebM)');
     assert.equal(bytes.readUInt32BE(0), 0x1a45dfa3);
     const at = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88]));
     const ms = bytes.readDoubleBE(at + 3);
@@ -212,15 +212,15 @@ test('the world is exported as picture, models, animation and film', async (t) =
   });
 
   await t.test('what is under way can be given up', async () => {
-    await page.getByLabel('length s').fill('60');
-    for (const name of ['Animation (glTF)', 'Film (WebM)']) {
+    await page.getByLabel('Length s').fill('60');
+    for (const name of ['Animation (glTF)', 'Video (WebM)']) {
       await page.getByRole('button', { name, exact: true }).click();
       await page.getByRole('button', { name: 'Cancel' }).click();
-      await until(async () => (await said(page)) === 'Given up.', name);
+      await until(async () => (await said(page)) === 'Cancelled.', name);
       assert.equal(await page.getByRole('button', { name, exact: true }).isEnabled(), true);
     }
-    await page.getByLabel('length s').fill('0');
-    await page.getByRole('button', { name: 'Film (WebM)' }).click();
+    await page.getByLabel('Length s').fill('0');
+    await page.getByRole('button', { name: 'Video (WebM)' }).click();
     await until(async () => (await said(page)) === 'The length must be 1 to 60 s.', 'the sentence');
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'export')}`);
     await audit(t, page, 'exporting');

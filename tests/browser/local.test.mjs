@@ -126,7 +126,7 @@ test('two settings of a local world are compared, and a program of it gives the 
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByRole('button', { name: 'Compare two settings', exact: true }).click();
   const view = page.getByRole('region', { name: 'Comparison of two settings' });
-  await view.getByText(/^tick \d+$/).waitFor({ timeout: PATIENCE_MS });
+  await view.getByText(/^Tick \d+$/).waitFor({ timeout: PATIENCE_MS });
   const { worlds } = await call(page, 'world.list');
   assert.deepEqual(worlds.map(({ temporary }) => temporary), [true, true, true]);
   await keepScreenshot(page, 'local-compare');
@@ -141,7 +141,7 @@ test('two settings of a local world are compared, and a program of it gives the 
   const { stateHash } = await state(other);
   await other.getByLabel('Copy as').selectOption('json');
   await other.getByRole('button', { name: /^Copy all as/ }).click();
-  const program = other.getByRole('textbox', { name: 'The program' });
+  const program = other.getByRole('textbox', { name: 'Program' });
   await until(async () => (await program.inputValue()).includes(stateHash), 'the program', PATIENCE_MS);
   const file = join(await dataFolder(t), 'program.json');
   await writeFile(file, await program.inputValue());

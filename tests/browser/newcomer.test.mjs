@@ -70,7 +70,7 @@ test('within a minute a newcomer tears, builds, shares, scrubs back and copies w
   for (const thing of ['Box', 'Rope']) {
     const known = await page.evaluate(() => window.weft.objects.length);
     const choose = page.locator('#dock-build').getByRole('button', { name: thing, exact: true });
-    const place = page.getByRole('button', { name: 'Place it', exact: true });
+    const place = page.getByRole('button', { name: 'Place', exact: true });
     await until(async () => { // a click that a slow page has swallowed is repeated, as a user would
       if (!await place.isVisible()) await choose.click();
       await place.click();

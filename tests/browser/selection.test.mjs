@@ -104,7 +104,7 @@ test('what is selected by mouse or keyboard is acted upon, and each command is u
     await page.getByLabel('Mass').fill('0.3');
     await until(async () => Math.abs((await get()).mass - 2) < 1e-2, 'the mass');
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'selection-material')}`);
-    await page.getByLabel('Color of what is selected').evaluate((input) => {
+    await page.getByLabel('Color of the selection').evaluate((input) => {
       input.value = '#8800ff';
       input.dispatchEvent(new Event('change', { bubbles: true }));
     });
@@ -133,7 +133,7 @@ test('what is selected by mouse or keyboard is acted upon, and each command is u
     await page.keyboard.press('Enter');
     assert.deepEqual((await selected(page)).objects, [object]);
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'selection-objects')}`);
-    await page.getByLabel('Particles of it, by number').focus();
+    await page.getByLabel('Particles by number').focus();
     await page.keyboard.type('35');
     await page.keyboard.press('Enter');
     assert.deepEqual(await selected(page), { objects: [], particles: [[object, [35]]] });
@@ -212,7 +212,7 @@ test('obstacles are selected, colored, given a material, moved and removed like 
     await until(async () => (await named()).friction === 1.25, 'the friction');
     await page.getByLabel('Bounce').fill('0.5');
     await until(async () => (await named()).restitution === 0.5, 'the bounce');
-    await page.getByLabel('Color of what is selected').evaluate((input) => {
+    await page.getByLabel('Color of the selection').evaluate((input) => {
       input.value = '#8800ff';
       input.dispatchEvent(new Event('change', { bubbles: true }));
     });
@@ -251,9 +251,9 @@ test('obstacles are selected, colored, given a material, moved and removed like 
     await until(async () => await rows.count() === 3, 'the list');
     assert.match(await rows.first().textContent(), /step.*box · obstacle/);
     await rows.first().click();
-    await page.getByLabel('Particles of it, by number').fill('0');
+    await page.getByLabel('Particles by number').fill('0');
     await page.keyboard.press('Enter');
-    await page.getByText('An obstacle has no particles.').waitFor();
+    await page.getByText('Obstacles have no particles.').waitFor();
     assert.deepEqual(await selected(page), { objects: [step], particles: [] });
     await page.locator('#stage').focus();
     await page.keyboard.press('Delete');
@@ -296,6 +296,6 @@ test('a finger selects on a small screen, and who may only look selects but chan
     window.weft.page.updateUsable();
   });
   for (const name of ['Pin', 'Tear', 'Remove']) assert.ok(await bar.getByRole('button', { name, exact: true }).isDisabled(), `${name} is off`);
-  assert.ok(await bar.getByRole('button', { name: 'Select nothing' }).isEnabled());
+  assert.ok(await bar.getByRole('button', { name: 'Deselect all' }).isEnabled());
   assert.deepEqual(page.complaints, []);
 });

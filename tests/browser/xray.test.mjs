@@ -99,7 +99,7 @@ test('overlays show what the solver did, and say the same as the server', async 
     assert.ok(alone > 100 && alone < all, `${alone} of ${all} pixels`);
     await keepScreenshot(page, 'xray-batches');
     await audit(t, page, 'the dock of the X-ray');
-    await page.getByRole('button', { name: 'Switch all off' }).click();
+    await page.getByRole('button', { name: 'Turn all off' }).click();
     assert.equal(await pixelsDrawn(page), 0);
   });
 
@@ -107,20 +107,20 @@ test('overlays show what the solver did, and say the same as the server', async 
     for (const name of ['Contacts', 'Friction', 'Self-collision']) await page.getByRole('checkbox', { name, exact: true }).check();
     const contacts = await call('world.contacts', { most: 1024 });
     const counts = (kind) => contacts.kinds.filter((other) => other === kind).length;
-    const text = await legend(page, 'Contacts', /with an obstacle/);
+    const text = await legend(page, 'Contacts', /Obstacle/);
     assert.equal(number(text.split(' | ')[0]), contacts.contacts);
     assert.ok(counts('obstacle') > 20 && counts('cloth') > 10 && counts('bounds') + counts('body') >= 0);
     const sliding = contacts.slips.filter((slip) => slip > 0.01).length;
-    await legend(page, 'Friction', new RegExp(`slide ?${sliding},`));
-    await legend(page, 'Self-collision', new RegExp(`of two cloths ?${counts('cloth')}`));
+    await legend(page, 'Friction', new RegExp(`Sliding ?${sliding},`));
+    await legend(page, 'Self-collision', new RegExp(`Cloth with cloth ?${counts('cloth')}`));
     assert.ok(await pixelsDrawn(page) > 1000);
     await keepScreenshot(page, 'xray-contacts');
     await page.keyboard.press('Escape');
     await page.locator('#xray-legend').waitFor();
     await audit(t, page, 'legends beside the picture');
-    assert.ok((await walk(page, 'legends beside the picture')).some((name) => name.includes('Legend of the X-ray')));
+    assert.ok((await walk(page, 'legends beside the picture')).some((name) => name.includes('X-ray legend')));
     await page.keyboard.press('x');
-    await page.getByRole('button', { name: 'Switch all off' }).click();
+    await page.getByRole('button', { name: 'Turn all off' }).click();
   });
 
   await t.test('velocity and sleep follow the world', async () => {
@@ -198,7 +198,7 @@ test('overlays show what the solver did, and say the same as the server', async 
     await phone.getByRole('button', { name: 'Tools', exact: true }).tap();
     await phone.locator('#rail').getByRole('button', { name: 'X-ray' }).tap();
     await phone.getByRole('checkbox', { name: 'Contacts', exact: true }).tap();
-    await legend(phone, 'Contacts', /with an obstacle/);
+    await legend(phone, 'Contacts', /Obstacle/);
     await keepScreenshot(phone, 'xray-phone-dock');
     await phone.getByRole('button', { name: 'Close X-ray' }).tap();
     await phone.locator('#xray-legend').waitFor();

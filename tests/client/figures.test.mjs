@@ -82,7 +82,7 @@ test('a range that cannot be shown is refused with what is allowed', () => {
 
 test('figures are short', () => {
   assert.deepEqual([0, 0.12345, 12.345, 1234.5, 123456, 0.00001234, NaN].map(figure), ['0', '0.123', '12.3', '1235', '1.2e5', '1.2e-5', '–']);
-  assert.deepEqual([percent(0.01234), percent(0.5, true), percent(-0.02, true), percent(0)], ['1.23 %', '+50 %', '-2 %', '0 %']);
+  assert.deepEqual([percent(0.01234), percent(0.5, true), percent(-0.02, true), percent(0)], ['1.23%', '+50%', '-2%', '0%']);
   assert.deepEqual(summarise([1, -4, 3]), { mean: 8 / 3, worst: -4, at: 1 });
   assert.deepEqual(summarise([]), { mean: 0, worst: 0, at: -1 });
 });

@@ -20,14 +20,14 @@ const COMPRESSIONS = { KHR_draco_mesh_compression: 'Draco', EXT_meshopt_compress
 export function checkPly(bytes) {
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, HEADER_MAX));
   const header = /^ply\r?\n?[^]*?end_header(\r\n|\r|\n)/.exec(text)?.[0];
-  if (!header) throw new FileFault('It does not begin like a PLY file.');
+  if (!header) throw new FileFault('The PLY header is missing.');
   const elements = header.split(/(?=^element )/m).slice(1);
   for (const element of elements) {
     const [, name, count] = /^element\s+(\S+)\s+(\S+)/.exec(element) ?? [];
     const properties = element.match(/^property /gm)?.length ?? 0;
     // Each property takes at least a byte; in a text file at least a character and a separator.
     if (!/^\d+$/.test(count ?? '') || properties === 0 || Number(count) * properties > bytes.length) {
-      throw new FileFault(`It says it has ${count} of ${name}, more than its ${bytes.length.toLocaleString('en')} bytes can hold: it is cut off or broken.`);
+      throw new FileFault(`It claims ${count} of ${name}, more than its ${bytes.length.toLocaleString('en')} bytes can hold. The file is damaged or truncated.`);
     }
   }
 }
@@ -40,9 +40,9 @@ export function checkPly(bytes) {
  */
 export function geometryOnly(bytes, beside) {
   const { json, bin } = openGltf(bytes);
-  if (json.asset?.version?.split?.('.')[0] !== '2') throw new FileFault('It is no glTF of version 2.');
+  if (json.asset?.version?.split?.('.')[0] !== '2') throw new FileFault('It isn’t a glTF 2.0 file.');
   for (const name of list(json.extensionsRequired)) {
-    if (COMPRESSIONS[name]) throw new FileFault(`It is compressed with ${COMPRESSIONS[name]}: save it without compression.`);
+    if (COMPRESSIONS[name]) throw new FileFault(`It is compressed with ${COMPRESSIONS[name]}. Save it without compression.`);
   }
   checkNodes(list(json.nodes));
   const buffers = list(json.buffers).map((buffer, index) => bufferBytes(buffer, index, bin, beside));
@@ -68,19 +68,19 @@ function openGltf(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 12 || view.getUint32(0, true) !== GLB.magic) return { json: parsed(bytes), bin: null };
   const told = view.getUint32(8, true);
-  if (told > bytes.length) throw new FileFault(`It is cut off: it says it has ${told} bytes and has ${bytes.length}.`);
+  if (told > bytes.length) throw new FileFault(`It is truncated: its header says ${told} bytes, but it has ${bytes.length}.`);
   let json = null;
   let bin = null;
   for (let at = 12; at + 8 <= bytes.length;) {
     const size = view.getUint32(at, true);
     const type = view.getUint32(at + 4, true);
-    if (at + 8 + size > bytes.length) throw new FileFault('It is cut off within one of its parts.');
+    if (at + 8 + size > bytes.length) throw new FileFault('It is truncated within a chunk.');
     const part = bytes.subarray(at + 8, at + 8 + size);
     if (type === GLB.json) json ??= parsed(part);
     else if (type === GLB.bin) bin ??= part;
     at += 8 + size;
   }
-  if (!json) throw new FileFault('It has no description of what is in it.');
+  if (!json) throw new FileFault('Its JSON chunk is missing.');
   return { json, bin };
 }
 
@@ -90,7 +90,7 @@ function parsed(bytes) {
     const json = JSON.parse(new TextDecoder().decode(bytes));
     if (json && typeof json === 'object') return json;
   } catch { /* said below */ }
-  throw new FileFault('Its description is not the JSON of a glTF.');
+  throw new FileFault('Its JSON is not valid glTF.');
 }
 
 /**
@@ -101,10 +101,10 @@ function bufferBytes({ uri, byteLength }, index, bin, beside) {
   if (uri === undefined) bytes = bin;
   else if (typeof uri === 'string' && uri.startsWith('data:')) bytes = fromBase64(uri);
   else if (typeof uri === 'string' && !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(uri)) bytes = beside(decodeName(uri));
-  else throw new FileFault(`It wants to fetch “${String(uri).slice(0, 80)}” from elsewhere, which is not done: save it as one .glb file.`);
-  if (!bytes && uri) throw new FileFault(`Its geometry is in “${uri.slice(0, 80)}”: drop that file together with it, or save it as one .glb file.`);
+  else throw new FileFault(`It wants to fetch “${String(uri).slice(0, 80)}” from another address, which is not allowed. Save it as one .glb file.`);
+  if (!bytes && uri) throw new FileFault(`Its geometry is in “${uri.slice(0, 80)}”. Drop that file together with it, or save it as one .glb file.`);
   if (!bytes) throw new FileFault('Its geometry is missing.');
-  if (!(byteLength <= bytes.length)) throw new FileFault(`Its buffer ${index} should have ${byteLength} bytes and has ${bytes.length}: it is cut off.`);
+  if (!(byteLength <= bytes.length)) throw new FileFault(`Its buffer ${index} should have ${byteLength} bytes, but has ${bytes.length}: the file is truncated.`);
   return bytes;
 }
 
@@ -122,7 +122,7 @@ function fromBase64(uri) {
   try {
     return Uint8Array.from(atob(uri.slice(uri.indexOf(',') + 1)), (letter) => letter.charCodeAt(0));
   } catch {
-    throw new FileFault('A part of it that should be base64 is not.');
+    throw new FileFault('It contains invalid base64 data.');
   }
 }
 
@@ -135,14 +135,14 @@ function joinBuffers(views, buffers) {
     starts.push(length);
     length += Math.ceil(bytes.length / 4) * 4;
   }
-  if (length > 2 * BYTES_MAX) throw new FileFault('There is too much in it.');
+  if (length > 2 * BYTES_MAX) throw new FileFault('It contains too much data.');
   const binary = new Uint8Array(length);
   buffers.forEach((bytes, index) => binary.set(bytes, starts[index]));
   return {
     binary,
     views: views.map(({ buffer, byteOffset = 0, byteLength, byteStride }, index) => {
       const within = byteOffset >= 0 && byteLength >= 0 && byteOffset + byteLength <= buffers[buffer]?.length;
-      if (!within) throw new FileFault(`Its part ${index} lies outside of what it holds: it is broken.`);
+      if (!within) throw new FileFault(`Buffer view ${index} lies outside its buffer: the file is damaged.`);
       return { buffer: 0, byteOffset: starts[buffer] + byteOffset, byteLength, ...(byteStride !== undefined && { byteStride }) };
     }),
   };
@@ -155,25 +155,25 @@ function checkAccessor({ bufferView, componentType, count, type, byteOffset = 0,
   const stride = view?.byteStride ?? size;
   const fits = Number.isInteger(count) && count > 0 && view && byteOffset >= 0 && stride >= size && stride <= 252 &&
     byteOffset + (count - 1) * stride + size <= view.byteLength;
-  if (!fits) throw new FileFault(`Its list ${index} says it has ${count} entries, which are not there: it is broken or cut off.`);
-  if (sparse) throw new FileFault('It uses sparse accessors, which are not read: save it without them.');
+  if (!fits) throw new FileFault(`Accessor ${index} lists ${count} entries, which are missing: the file is damaged or truncated.`);
+  if (sparse) throw new FileFault('It uses sparse accessors, which are not supported. Save it without them.');
 }
 
 /** @param {Unchecked[]} nodes */
 function checkNodes(nodes) {
   if (nodes.length > NODES_MAX) {
-    throw new FileFault(`It has ${nodes.length.toLocaleString('en')} parts; at most ${NODES_MAX.toLocaleString('en')} can be taken.`);
+    throw new FileFault(`It has ${nodes.length.toLocaleString('en')} nodes; the limit is ${NODES_MAX.toLocaleString('en')}.`);
   }
   const parent = new Map();
   nodes.forEach((node, index) => {
     for (const child of list(node?.children)) {
-      if (!(child in nodes) || parent.has(child)) throw new FileFault('Its parts do not form a tree: it is broken.');
+      if (!(child in nodes) || parent.has(child)) throw new FileFault('Its nodes do not form a tree: the file is damaged.');
       parent.set(child, index);
     }
   });
   for (let index = 0; index < nodes.length; index++) {
     let depth = 0;
-    for (let at = index; parent.has(at); at = parent.get(at)) if (++depth > 256) throw new FileFault('Its parts are nested too deep, or in a circle.');
+    for (let at = index; parent.has(at); at = parent.get(at)) if (++depth > 256) throw new FileFault('Its nodes are nested too deeply or in a cycle.');
   }
 }
 
@@ -190,7 +190,7 @@ function geometryOfPrimitive(primitive, accessors) {
   const { attributes, indices, mode } = primitive ?? {};
   const position = attributes?.POSITION;
   const sound = accessors[position]?.type === 'VEC3' && (indices === undefined || accessors[indices]);
-  if (!sound) throw new FileFault('A part of it has no positions: it is broken.');
+  if (!sound) throw new FileFault('A mesh in it has no positions: the file is damaged.');
   return { attributes: { POSITION: position }, ...(indices !== undefined && { indices }), ...(mode !== undefined && { mode }) };
 }
 

@@ -24,21 +24,21 @@ export class FileFault extends Error {}
  */
 export function cleanMesh({ positions, triangles }) {
   const found = triangles.length / 3;
-  if (found < 1) throw new FileFault('It holds no triangles, only points or lines.');
+  if (found < 1) throw new FileFault('It contains no triangles, only points or lines.');
   if (found > TRIANGLES_MAX) {
     const [many, most] = [found, TRIANGLES_MAX].map((number) => number.toLocaleString('en'));
-    throw new FileFault(`It has ${many} triangles; at most ${most} can be taken. Reduce it in a 3D program first.`);
+    throw new FileFault(`It has ${many} triangles; at most ${most} are allowed. Simplify it in a 3D program first.`);
   }
   const sound = soundTriangles(positions, triangles);
-  if (sound.length === 0) throw new FileFault('None of its triangles has three corners that are numbers.');
+  if (sound.length === 0) throw new FileFault('None of its triangles has three valid corners.');
   const { low, extent } = boundsOf(positions, sound);
   const size = Math.max(...extent);
-  if (!(size > 0)) throw new FileFault('All of it lies in one point.');
+  if (!(size > 0)) throw new FileFault('All its vertices lie in one point.');
   if (!Number.isFinite(Math.fround(size))) throw new FileFault('It is too large for single precision.');
   const middle = low.map((value, axis) => value + extent[axis] / 2);
   const welded = weld(positions, sound, middle, size);
   const kept = distinctTriangles(welded.positions, welded.triangles, size);
-  if (kept.triangles.length === 0) throw new FileFault('None of its triangles has an area.');
+  if (kept.triangles.length === 0) throw new FileFault('All its triangles are degenerate.');
   return {
     ...compact(welded.positions, kept.triangles), extent, found,
     removed: { broken: found - sound.length / 3, flat: kept.flat, doubled: kept.doubled },
@@ -270,7 +270,7 @@ export function simplified(mesh, most, reduce) {
     if (!best || vertices > best.positions.length / 3) best = tried;
     if (vertices >= 0.95 * most) break;
   }
-  if (!best) throw new FileFault(`It cannot be brought down to ${most} particles without falling to pieces: allow more of them.`);
+  if (!best) throw new FileFault(`It can’t be simplified to ${most} particles without falling apart. Allow more of them.`);
   return best;
 }
 

@@ -21,23 +21,23 @@ const SLACK = 1.3; // factor on the requested number of corners, because a reduc
  */
 export async function readFiles(files, progress) {
   const file = files.find(({ name }) => formatOf(name));
-  if (!file) throw new FileFault(`“${files[0]?.name ?? 'This'}” is no OBJ, PLY, glTF or GLB file.`);
+  if (!file) throw new FileFault(`“${files[0]?.name ?? 'This'}” isn’t an OBJ, PLY, glTF or GLB file.`);
   try {
     const size = files.reduce((sum, { size: bytes }) => sum + bytes, 0);
-    if (size > BYTES_MAX) throw new FileFault(`It has ${Math.round(size / 2 ** 20)} MB; at most ${BYTES_MAX / 2 ** 20} MB can be taken.`);
+    if (size > BYTES_MAX) throw new FileFault(`It has ${Math.round(size / 2 ** 20)} MB; at most ${BYTES_MAX / 2 ** 20} MB are allowed.`);
     if (size === 0) throw new FileFault('It is empty.');
     progress('Reading', 0);
     const contents = new Map(await Promise.all(files.map(async (each) => /** @type {const} */ ([each.name, new Uint8Array(await each.arrayBuffer())]))));
     progress('Understanding', 0.05);
     const [format, bytes] = [formatOf(file.name), contents.get(file.name)];
-    if (!format || !bytes) throw new FileFault('It is no OBJ, PLY, glTF or GLB file.');
+    if (!format || !bytes) throw new FileFault('It isn’t an OBJ, PLY, glTF or GLB file.');
     const scene = await READERS[format](bytes, contents);
-    progress('Gathering triangles', 0.5);
+    progress('Reading triangles', 0.5);
     const raw = trianglesOf(scene);
-    progress('Joining corners', 0.6);
+    progress('Merging vertices', 0.6);
     return { name: file.name, ...cleanMesh(raw) };
   } catch (error) {
-    const why = error instanceof FileFault ? error.message : `It cannot be read, it is broken or cut off: ${/** @type {Error} */ (error).message}`;
+    const why = error instanceof FileFault ? error.message : `It can’t be read, because it is damaged or truncated: ${/** @type {Error} */ (error).message}`;
     throw new FileFault(`“${file.name}”: ${why}`);
   }
 }
@@ -56,7 +56,7 @@ const READERS = {
   ply(bytes) {
     checkPly(bytes);
     const geometry = new PLYLoader().parse(bytes.buffer);
-    if (!geometry.index) throw new FileFault('It holds no triangles, only points.');
+    if (!geometry.index) throw new FileFault('It contains no triangles, only points.');
     return new Mesh(geometry, new MeshBasicMaterial());
   },
 };

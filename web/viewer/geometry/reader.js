@@ -21,7 +21,7 @@ export class MeshReader {
 
   constructor() {
     this.#worker.onmessage = ({ data }) => this.#receive(data);
-    this.#worker.onerror = (event) => this.#end(new FileFault(`Files cannot be read now: ${event.message || 'the file reader could not be loaded'}.`));
+    this.#worker.onerror = (event) => this.#end(new FileFault(`Files can’t be read now: ${event.message || 'the file reader could not be loaded'}.`));
   }
 
   /**
@@ -47,7 +47,7 @@ export class MeshReader {
   /** Cancels the current task and ends the worker. */
   close() {
     this.#worker.terminate();
-    this.#end(new DOMException('Given up.', 'AbortError'));
+    this.#end(new DOMException('Cancelled.', 'AbortError'));
   }
 
   /** @param {string} task @param {object} params @param {Progress} [progress] @returns {Promise<any>} the result of the task */
@@ -69,7 +69,7 @@ export class MeshReader {
     }
     this.#asked.delete(id);
     if (fault === undefined) asked.resolve(value);
-    else asked.reject(told ? new FileFault(fault) : new FileFault(`This file cannot be made small: ${fault}`));
+    else asked.reject(told ? new FileFault(fault) : new FileFault(`This file can’t be simplified: ${fault}`));
   }
 
   /** @param {Error} error */

@@ -35,7 +35,7 @@ function withoutSlivers({ positions: p, triangles }) {
     const height = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / longest;
     if (height > SLIVER * longest + ROUNDING * reach) kept.push(triangles[t], triangles[t + 1], triangles[t + 2]);
   }
-  if (kept.length === 0) throw new FileFault('None of its triangles has an area.');
+  if (kept.length === 0) throw new FileFault('All its triangles are degenerate.');
   return compact(p, kept);
 }
 

@@ -14,14 +14,14 @@ let mesh = null;
 /** @param {{files: File[]}} params @param {Progress} progress */
 async function read({ files }, progress) {
   mesh = await readFiles(files, progress);
-  progress('Making it small', 0.8);
+  progress('Simplifying', 0.8);
   const { name, extent, found, removed } = mesh;
   return { name, extent, found, removed, corners: mesh.positions.length / 3 };
 }
 
 /** @param {{use: string, most: number}} params */
 async function reduce({ use, most }) {
-  if (!mesh) throw new FileFault('No file was read.');
+  if (!mesh) throw new FileFault('No file has been read.');
   const { positions, triangles } = REDUCTIONS[use](mesh, most, await loadReducer());
   // The arrays are copied, because the mesh of the file is used again.
   const reduced = { positions: Float32Array.from(positions), triangles: triangles && Uint32Array.from(triangles) };

@@ -60,7 +60,7 @@ export function recordFrames(client, { seconds, perSecond, tickHz, bytesMax }, p
     function finish() {
       const samples = stretches.reduce((sum, stretch) => sum + stretch.samples.length, 0);
       if (samples > 1) end(() => resolve(stretches));
-      else end(() => reject(new NoRecording('Nothing moved meanwhile: let the world run, and try again.')));
+      else end(() => reject(new NoRecording('Nothing moved during the recording. Let the world run and try again.')));
     }
     /** @param {() => void} settle */
     function end(settle) {
@@ -79,7 +79,7 @@ export function recordFrames(client, { seconds, perSecond, tickHz, bytesMax }, p
  */
 export async function recordFilm(canvas, { seconds, perSecond }, progress, signal) {
   const mimeType = globalThis.MediaRecorder && FILM_TYPES.find((type) => MediaRecorder.isTypeSupported(type));
-  if (!mimeType) throw new NoRecording('This browser records no WebM: try another one.');
+  if (!mimeType) throw new NoRecording('This browser can’t record WebM. Try another one.');
   const stream = canvas.captureStream(perSecond);
   const recorder = new MediaRecorder(stream, { mimeType, videoBitsPerSecond: Math.round(FILM_BITS * canvas.width * canvas.height) });
   /** @type {Blob[]} */
@@ -109,6 +109,6 @@ export async function recordFilm(canvas, { seconds, perSecond }, progress, signa
   });
   const ms = performance.now() - began;
   if (signal.aborted && signal.reason !== 'finish') throw signal.reason;
-  if (filmed === 0) throw new NoRecording('No picture was drawn in that time: try again.');
+  if (filmed === 0) throw new NoRecording('No frames were rendered during the recording. Try again.');
   return { bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()), ms };
 }

@@ -19,6 +19,6 @@ export function install(page) {
   document.body.append(h('nav', { 'aria-label': 'Weft' }, open));
   window.addEventListener('keydown', (event) => { if (event.target !== open) event.stopImmediatePropagation(); }, { capture: true });
   window.addEventListener('wheel', (event) => { if (!event.ctrlKey && !event.metaKey) event.stopImmediatePropagation(); }, { capture: true });
-  page.stage.element.setAttribute('aria-label', 'A world, shown as a picture. Drag to turn it.');
+  page.stage.element.setAttribute('aria-label', '3D view of the world. Drag to orbit.');
   page.stage.element.setAttribute('tabindex', '-1');
 }

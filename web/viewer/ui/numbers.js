@@ -14,7 +14,7 @@ export function figure(value) {
 
 /** A ratio as a percentage: 0.0123 is '1.23 %'. @param {number} share @param {boolean} [signed] whether positive numbers get a plus sign */
 export function percent(share, signed = false) {
-  return `${signed && share > 0 ? '+' : ''}${figure(Number((100 * share).toFixed(3)))} %`;
+  return `${signed && share > 0 ? '+' : ''}${figure(Number((100 * share).toFixed(3)))}%`;
 }
 
 /** A count with its digits in groups of three. @param {number} count */

@@ -10,14 +10,14 @@ import { Form } from './form.js';
 /** @type {[mode: 'translate' | 'rotate' | 'scale', title: string, shapes: string][]} */
 const MODES = [
   ['translate', 'Move', '<path d="M10 2v16M2 10h16M10 2L8 4.5M10 2l2 2.5M10 18l-2-2.5M10 18l2-2.5M2 10l2.5-2M2 10l2.5 2M18 10l-2.5-2M18 10l-2.5 2"/>'],
-  ['rotate', 'Turn', '<path d="M4.5 7A6.5 6.5 0 1 1 3.6 11M4 3v4.5h4.5"/>'],
+  ['rotate', 'Rotate', '<path d="M4.5 7A6.5 6.5 0 1 1 3.6 11M4 3v4.5h4.5"/>'],
   ['scale', 'Size', '<path d="M3 17V9M3 17h8M3 17L17 3M17 3h-6M17 3v6"/>'],
 ];
 /** @type {[step: number, title: string][]} */
-const GRIDS = [[0, 'no grid'], [0.05, '5 cm'], [0.1, '10 cm'], [0.25, '25 cm'], [0.5, '50 cm'], [1, '1 m']];
+const GRIDS = [[0, 'Off'], [0.05, '5 cm'], [0.1, '10 cm'], [0.25, '25 cm'], [0.5, '50 cm'], [1, '1 m']];
 const AXES = ['x', 'y', 'z'];
-const HINT = 'Drag it, or tap where it should stand. Keys: arrows and Page Up, Page Down move, [ and ] turn, + and − size, ' +
-  'Enter places, Esc gives up.';
+const HINT = 'Drag it, or tap where to place it. Keys: arrows, Page Up and Page Down move; [ and ] rotate; + and − scale; ' +
+  'Enter places; Esc cancels.';
 
 /** @type {OpenRpc | null} the protocol's description, requested once */
 let discovered = null;
@@ -42,17 +42,17 @@ export class PlacingCard {
     this.fields = h('div');
     this.slot = h('div'); // controls for files
     this.fault = h('p', { class: 'build-fault', role: 'alert' });
-    this.send = h('button', { type: 'submit', class: 'build-primary' }, 'Place it');
-    this.element = h('form', { class: 'build-card', 'aria-label': 'What is being placed', novalidate: true, hidden: true, onsubmit: (event) => {
+    this.send = h('button', { type: 'submit', class: 'build-primary' }, 'Place');
+    this.element = h('form', { class: 'build-card', 'aria-label': 'Placement', novalidate: true, hidden: true, onsubmit: (event) => {
       event.preventDefault();
       this.place();
     } },
     this.title,
     h('p', { class: 'build-hint' }, HINT),
     this.modes,
-    h('div', { class: 'build-snap' }, h('label', { for: 'build-ground' }, this.ground, ' On the ground'), h('label', { for: 'build-grid' }, 'Grid ', this.grid)),
+    h('div', { class: 'build-snap' }, h('label', { for: 'build-ground' }, this.ground, ' Snap to ground'), h('label', { for: 'build-grid' }, 'Grid ', this.grid)),
     this.slot, this.fields, this.exact.element, this.fault,
-    h('div', { class: 'build-buttons' }, this.send, h('button', { type: 'button', onclick: () => placement.end() }, 'Give up')));
+    h('div', { class: 'build-buttons' }, this.send, h('button', { type: 'button', onclick: () => placement.end() }, 'Cancel')));
     placement.on('begin', (kind) => this.#begin(kind));
     placement.on('move', () => this.#moved());
     placement.on('values', (values) => this.form?.set(values));
@@ -84,7 +84,7 @@ export class PlacingCard {
     this.busy = false;
     this.send.disabled = this.blocked;
     if (!answer) {
-      this.fault.textContent = 'It was refused: see the message below the picture. Change it and try again.';
+      this.fault.textContent = 'The server refused it; the message says why. Change it and try again.';
       return;
     }
     if (this.placement.kind === kind) this.placement.end();
@@ -137,7 +137,7 @@ export class PlacingCard {
         this.#markModes();
       },
     }, icon(shapes), h('span', {}, title)));
-    return h('div', { class: 'build-modes', role: 'group', 'aria-label': 'What the handles do' }, buttons);
+    return h('div', { class: 'build-modes', role: 'group', 'aria-label': 'Gizmo mode' }, buttons);
   }
 
   #markModes() {
@@ -159,10 +159,10 @@ export class PlacingCard {
     const input = (what, axis) => h('input', {
       type: 'text', inputmode: 'decimal', autocomplete: 'off', 'aria-label': `${what} ${AXES[axis]}`, onchange: () => this.#placeExactly(),
     });
-    const places = AXES.map((_, axis) => input('place, m,', axis));
-    const turns = AXES.map((_, axis) => input('turn, degrees, about', axis));
-    const element = h('details', { class: 'build-exact' }, h('summary', {}, 'Place and turn in numbers'),
-      h('p', {}, 'place x, y, z ', h('small', {}, 'm')), h('div', {}, places), h('p', {}, 'turn about x, y, z ', h('small', {}, '°')), h('div', {}, turns));
+    const places = AXES.map((_, axis) => input('Position (m)', axis));
+    const turns = AXES.map((_, axis) => input('Rotation (°)', axis));
+    const element = h('details', { class: 'build-exact' }, h('summary', {}, 'Position and rotation'),
+      h('p', {}, 'Position x, y, z ', h('small', {}, 'm')), h('div', {}, places), h('p', {}, 'Rotation x, y, z ', h('small', {}, '°')), h('div', {}, turns));
     return { element, places, turns };
   }
 
@@ -172,7 +172,7 @@ export class PlacingCard {
     const wrong = numbers.findIndex((value) => !Number.isFinite(value) || Math.abs(value) > 100000);
     [...places, ...turns].forEach((input, i) => input.setAttribute('aria-invalid', String(i === wrong)));
     if (wrong >= 0) {
-      this.fault.textContent = `${wrong < 3 ? 'A place' : 'A turn'} must be a number up to 100,000.`;
+      this.fault.textContent = `${wrong < 3 ? 'Position' : 'Rotation'} must be a number from −100,000 to 100,000.`;
       return;
     }
     this.fault.textContent = '';

@@ -25,9 +25,9 @@ export class Builder {
     /** @type {SavePart} */
     this.save = new SavePart(page);
     /** @type {HTMLDivElement} */
-    this.palette = h('div', { class: 'build-palettes' }, ['Things', 'Obstacles'].map((group) => this.#group(group)));
+    this.palette = h('div', { class: 'build-palettes' }, ['Objects', 'Obstacles'].map((group) => this.#group(group)));
     /** @type {HTMLParagraphElement} */
-    this.note = h('p', { class: 'build-readonly', role: 'note' }, 'You may look at this world, not build in it.');
+    this.note = h('p', { class: 'build-readonly', role: 'note' }, 'View only. Ask the owner for an edit link.');
     element.classList.add('build');
     this.card.slot.append(this.files.details);
     element.append(this.note, this.card.element, this.palette, this.files.element, this.save.element);
@@ -70,7 +70,7 @@ export class Builder {
 
   /** A click places the object at the centre of the picture; a drag from the button moves it into the scene. @param {Kind} kind */
   #button(kind) {
-    const button = h('button', { type: 'button', class: 'build-kind', dataset: { kind: kind.id }, title: `Place: ${kind.title.toLowerCase()}` },
+    const button = h('button', { type: 'button', class: 'build-kind', dataset: { kind: kind.id }, title: `Place ${kind.title.toLowerCase()}` },
       icon(kind.icon), h('span', {}, kind.title));
     /** @type {{pointerId: number, x: number, y: number, carried: boolean} | null} */
     let press = null;

@@ -57,9 +57,9 @@ const isFieldKind = (kind) => kind !== undefined && ['number', 'integer', 'boole
 
 const withoutOne = (unit = '') => (unit === '1' ? '' : unit);
 
-/** A name as displayed: 'stretchCompliance' becomes 'stretch compliance'. @param {string} name */
+/** A name as displayed: 'stretchCompliance' becomes 'Stretch compliance'. @param {string} name */
 export function titleOf(name) {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /**
@@ -73,7 +73,7 @@ export function readField(field, written) {
   if (text === '') return {};
   if (field.kind === 'number' || field.kind === 'integer') return readNumber(field, text);
   const { length } = [...text];
-  if (field.maxLength && length > field.maxLength) return { fault: `${field.title} may have ${field.maxLength} characters, not ${length}.` };
+  if (field.maxLength && length > field.maxLength) return { fault: `${field.title} can have up to ${field.maxLength} characters, not ${length}.` };
   if (field.kind === 'choice' && !field.choices.includes(text)) return { fault: `${field.title} must be one of ${field.choices.join(', ')}.` };
   return { value: text };
 }

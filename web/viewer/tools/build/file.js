@@ -29,23 +29,23 @@ export class FilePart {
     /** @type {import('./file_kinds.js').Reduced} the reduced mesh that was displayed last */
     this.reduced = { positions: new Float32Array(0), triangles: null, edges: null };
     this.shown = 0; // number of reduced meshes requested so far
-    this.input = h('input', { type: 'file', accept: ACCEPTED, multiple: true, hidden: true, 'aria-label': 'A file to build from', onchange: () => {
+    this.input = h('input', { type: 'file', accept: ACCEPTED, multiple: true, hidden: true, 'aria-label': 'File to import', onchange: () => {
       this.take([...(this.input.files ?? [])]);
       this.input.value = '';
     } });
-    this.button = h('button', { type: 'button', onclick: () => this.choose() }, 'Choose a file …');
+    this.button = h('button', { type: 'button', onclick: () => this.choose() }, 'Choose file…');
     this.said = h('p', { class: 'build-said', role: 'status' });
-    this.bar = h('progress', { max: 1, 'aria-label': 'How far reading is' });
+    this.bar = h('progress', { max: 1, 'aria-label': 'Reading progress' });
     this.working = h('div', { class: 'build-working', hidden: true }, this.bar, h('button', { type: 'button', onclick: () => this.#giveUp() }, 'Cancel'));
-    this.uses = h('fieldset', { class: 'build-uses' }, h('legend', {}, 'Make it'), USE_NAMES.map((use, at) => h('label', {},
+    this.uses = h('fieldset', { class: 'build-uses' }, h('legend', {}, 'Import as'), USE_NAMES.map((use, at) => h('label', {},
       h('input', { type: 'radio', name: 'build-use', value: use, checked: at === 0, onchange: () => this.#chooseUse(use) }), ` ${USES[use].title}`)));
     this.count = h('input', { id: 'build-count', type: 'number', step: 1, onchange: () => this.#show() });
     this.countLabel = h('label', { for: 'build-count' });
     this.sent = h('p', { class: 'build-sent', role: 'status' });
     this.details = h('div', { class: 'build-file', hidden: true }, this.uses, h('div', { class: 'build-row' }, this.countLabel, this.count), this.sent);
-    this.element = h('section', { class: 'build-part', 'aria-label': 'From a file' },
-      h('h3', {}, 'From a file'),
-      h('p', { class: 'build-hint' }, 'Drop an OBJ, PLY, glTF or GLB file on the page, or choose one. It stays in this page until you place it.'),
+    this.element = h('section', { class: 'build-part', 'aria-label': 'Import a file' },
+      h('h3', {}, 'Import a file'),
+      h('p', { class: 'build-hint' }, 'Drop an OBJ, PLY, glTF or GLB file on the page, or choose one. It is not uploaded until you place it.'),
       this.button, this.input, this.said, this.working);
     this.placement.on('begin', ({ group }) => { this.details.hidden = group !== 'File'; });
     this.placement.on('values', () => this.#tell());
@@ -68,13 +68,13 @@ export class FilePart {
     this.reader?.close();
     const reader = new MeshReader();
     this.reader = reader;
-    this.#say(`Reading “${files[0].name}” …`);
+    this.#say(`Reading “${files[0].name}”…`);
     this.#work('', 0);
     this.working.scrollIntoView({ block: 'nearest' });
     this.placement.end();
     try {
       const mesh = await reader.read(files, (step, share) => {
-        this.#say(`“${files[0].name}”: ${step} …`);
+        this.#say(`“${files[0].name}”: ${step}…`);
         this.#work(step, share);
       });
       this.mesh = mesh;
@@ -93,14 +93,14 @@ export class FilePart {
   #giveUp() {
     this.reader?.close();
     this.working.hidden = true;
-    this.#say('Given up.');
+    this.#say('Cancelled.');
   }
 
   /** @param {string} step @param {number} share */
   #work(step, share) {
     this.working.hidden = false;
     this.bar.value = share;
-    this.bar.setAttribute('aria-valuetext', `${step} ${Math.round(100 * share)} %`);
+    this.bar.setAttribute('aria-valuetext', `${step} ${Math.round(100 * share)}%`);
   }
 
   /** @param {Use} use */
@@ -108,7 +108,7 @@ export class FilePart {
     this.use = use;
     const { counted, least, most, usual } = USES[use];
     const all = this.mesh?.corners ?? 0;
-    this.countLabel.textContent = `${counted}, at most`;
+    this.countLabel.textContent = `Max. ${counted}`;
     this.count.min = String(least);
     this.count.max = String(Math.min(most, Math.max(least, all)));
     this.count.value = String(Math.min(usual, Math.max(least, all)));
@@ -123,12 +123,12 @@ export class FilePart {
     const wanted = Math.round(Math.min(most, Math.max(least, Number(this.count.value) || least)));
     const mine = ++this.shown;
     this.count.value = String(wanted);
-    this.sent.textContent = 'Making it small …';
+    this.sent.textContent = 'Simplifying…';
     this.card.setBlocked(true); // until the requested mesh is displayed
     try {
       const reduced = await reader.reduce(use, wanted);
       if (mine !== this.shown) return;
-      if (use === 'body' && isFlat(reduced.positions)) throw new FileFault('It is flat: a body needs a volume. Make it cloth or an obstacle.');
+      if (use === 'body' && isFlat(reduced.positions)) throw new FileFault('It is flat, but a body needs volume. Import it as cloth or as an obstacle.');
       this.reduced = reduced;
     } catch (error) {
       if (!(error instanceof FileFault) || mine !== this.shown) {
@@ -140,7 +140,7 @@ export class FilePart {
       return;
     }
     const keep = this.#stands;
-    const kind = fileKind(use, mesh.name, this.reduced, Math.max(...mesh.extent), keep ? this.placement.values.extent : this.size);
+    const kind = fileKind(use, mesh.name, this.reduced, Math.max(...mesh.extent), keep ? this.placement.values.size : this.size);
     const same = keep && this.placement.kind?.id === kind.id;
     this.placement.begin(kind, same ? { ...this.placement.values } : { ...kind.values }, { keep });
     this.details.hidden = false;
@@ -159,12 +159,12 @@ export class FilePart {
     const most = this.page.client.hello?.limits?.messageBytes ?? Infinity;
     const parts = [...USES[this.use].told(this.reduced), `${(bytes / 1000).toLocaleString('en', { maximumFractionDigits: 1 })} kB`];
     if (bytes > most) {
-      this.#refuse(`That would be ${Math.ceil(bytes / 1e6)} MB, and the server takes ${Math.floor(most / 1e6)} MB at once: allow fewer ${USES[this.use].counted}.`);
+      this.#refuse(`The import would be ${Math.ceil(bytes / 1e6)} MB, but the server accepts up to ${Math.floor(most / 1e6)} MB at once. Allow fewer ${USES[this.use].counted}.`);
       return;
     }
     this.card.setBlocked(false);
     this.sent.classList.remove('build-fault');
-    this.sent.textContent = `What will be sent: ${parts.join(', ')}.`;
+    this.sent.textContent = `Import size: ${parts.join(', ')}.`;
   }
 
   /** @param {string} text */
@@ -202,9 +202,9 @@ function lengthOf({ method, params }) {
 /** @param {FoundMesh} mesh */
 function found({ name, found: triangles, removed, corners, extent }) {
   /** @type {[number: number, why: string][]} */
-  const all = [[removed.broken, 'that name no point'], [removed.flat, 'without area'], [removed.doubled, 'doubled']];
+  const all = [[removed.broken, 'invalid'], [removed.flat, 'degenerate'], [removed.doubled, 'duplicate']];
   const out = all.filter(([number]) => number > 0);
-  const left = out.length > 0 ? ` Left out: ${out.map(([number, why]) => `${number.toLocaleString('en')} ${why}`).join(', ')}.` : '';
+  const left = out.length > 0 ? ` Skipped ${out.map(([number, why]) => `${number.toLocaleString('en')} ${why}`).join(', ')} faces.` : '';
   const size = extent.map((value) => Number(value.toPrecision(3)).toLocaleString('en')).join(' × ');
-  return `“${name}”: ${triangles.toLocaleString('en')} triangles, ${corners.toLocaleString('en')} corners, ${size} in its own units.${left}`;
+  return `“${name}”: ${triangles.toLocaleString('en')} triangles, ${corners.toLocaleString('en')} corners, ${size} in file units.${left}`;
 }

@@ -72,16 +72,16 @@ export function fileKind(use, name, mesh, largest, size) {
   /** @param {number} extent */
   const shapeOf = (extent) => ({ ...mesh, positions: scaled(mesh.positions, [extent / largest, extent / largest, extent / largest]) });
   return {
-    id: `file-${use}`, title: `${title} of ${name}`, group: 'File', icon: '', method, omit, turns: true, sizes: 'even',
-    main: ['extent', ...main],
-    own: { extent: { type: 'number', exclusiveMinimum: 0, maximum: 1000, default: size, 'x-unit': 'm', description: 'From end to end, along the longest axis.' } },
-    values: { extent: size },
-    resize: (values, [scale]) => ({ ...values, extent: tidy(values.extent * scale) }),
-    shape: ({ extent }) => {
+    id: `file-${use}`, title: `${title} from ${name}`, group: 'File', icon: '', method, omit, turns: true, sizes: 'even',
+    main: ['size', ...main],
+    own: { size: { type: 'number', exclusiveMinimum: 0, maximum: 1000, default: size, 'x-unit': 'm', description: 'Length along the longest axis.' } },
+    values: { size },
+    resize: (values, [scale]) => ({ ...values, size: tidy(values.size * scale) }),
+    shape: ({ size: extent }) => {
       const { positions, triangles } = shapeOf(extent);
       return triangles ? { form: 'surface', positions, triangles, edges: mesh.edges } : { form: 'hull', points: positions };
     },
-    params: ({ extent, ...values }, pose) => params(shapeOf(extent), values, pose),
+    params: ({ size: extent, ...values }, pose) => params(shapeOf(extent), values, pose),
   };
 }
 

@@ -93,7 +93,7 @@ export class Form {
         return { input };
       }
       case 'color': {
-        const chosen = h('input', { type: 'checkbox', checked: value !== undefined, 'aria-label': `Choose the ${field.title}` });
+        const chosen = h('input', { type: 'checkbox', checked: value !== undefined, 'aria-label': `Set ${field.title.toLowerCase()}` });
         const input = h('input', { ...described, type: 'color', value: written || '#d9573f', oninput: () => { chosen.checked = true; } });
         return { input, chosen };
       }
@@ -101,7 +101,7 @@ export class Form {
         return {
           input: h('input', {
             ...described, type: 'text', value: written, autocomplete: 'off', spellcheck: 'false', inputmode: field.kind === 'text' ? null : 'decimal',
-            placeholder: field.fallback ?? 'none',
+            placeholder: field.fallback ?? 'None',
           }),
         };
     }

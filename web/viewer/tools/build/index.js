@@ -20,16 +20,16 @@ export function install(page) {
   page.docks.add({ id: 'build', title: 'Build', icon: HAMMER, place: 'left', order: 20, load, keys: ['b'] });
   for (const kind of KINDS) {
     page.actions.add({
-      id: `build.${kind.id}`, title: `Build: ${kind.title.toLowerCase()}`, group: 'Build', enabled: () => page.editable,
+      id: `build.${kind.id}`, title: `Place ${kind.title.toLowerCase()}`, group: 'Build', enabled: () => page.editable,
       run: () => page.docks.open('build').then(() => built?.place(kind)),
     });
   }
   page.actions.add({
-    id: 'build.file', title: 'Build from a file …', group: 'Build', enabled: () => page.editable,
+    id: 'build.file', title: 'Import a file…', group: 'Build', enabled: () => page.editable,
     run: () => page.docks.open('build').then(() => built?.chooseFile()),
   });
   page.actions.add({
-    id: 'build.save', title: 'Save the scene …', group: 'Build', enabled: () => page.editable,
+    id: 'build.save', title: 'Save scene…', group: 'Build', enabled: () => page.editable,
     run: () => page.docks.open('build').then(() => built?.focusSave()),
   });
   takeDrops(page, async (files) => {
@@ -45,7 +45,7 @@ const OTHERS = /\.capsule$/i; // files that the timeline handles
  * @param {Page} page @param {(files: File[]) => void} take
  */
 function takeDrops(page, take) {
-  const sheet = h('p', { id: 'drop-sheet', hidden: true, 'aria-hidden': 'true' }, 'Drop it to see what can be made of it');
+  const sheet = h('p', { id: 'drop-sheet', hidden: true, 'aria-hidden': 'true' }, 'Drop the file to import it');
   document.body.append(sheet);
   /** @param {DragEvent} event */
   const carriesFiles = (event) => event.dataTransfer?.types.includes('Files') ?? false;
@@ -62,10 +62,10 @@ function takeDrops(page, take) {
     const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length === 0 || files.some(({ name }) => OTHERS.test(name))) return;
     if (!files.some(({ name }) => formatOf(name))) {
-      page.toasts.show(`“${files[0].name}” is no OBJ, PLY, glTF or GLB file, and no capsule.`);
+      page.toasts.show(`“${files[0].name}” isn’t an OBJ, PLY, glTF, GLB or capsule file.`);
       return;
     }
     if (page.editable) take(files);
-    else page.toasts.show('You may look at this world, not build in it.');
+    else page.toasts.show('View only. Ask the owner for an edit link.');
   });
 }

@@ -12,7 +12,7 @@ const GOLDEN = Math.PI * (3 - Math.sqrt(5));
  * @typedef {object} Kind
  * @property {string} id
  * @property {string} title
- * @property {'Things'|'Obstacles'|'File'} group
+ * @property {'Objects'|'Obstacles'|'File'} group
  * @property {string} icon contents of a 20 × 20 SVG
  * @property {'cloth.spawn'|'mesh.spawn'|'rope.spawn'|'plant.spawn'|'body.spawn'|'ragdoll.spawn'|'obstacle.add'} method the method that makes it
  * @property {Values} values initial values of its form
@@ -38,7 +38,7 @@ const even = (name) => (/** @type {Values} */ values, /** @type {number[]} */ [s
 const each = (...names) => (/** @type {Values} */ values, /** @type {number[]} */ scale) => ({ ...values, ...Object.fromEntries(names.map((name, axis) => [name, tidy(values[name] * scale[axis])])) });
 /** @param {number} width @param {number} height @param {number} depth */
 const sides = (width, height, depth) => ({
-  width: length(width, 'Along x.'), height: length(height, 'Along y, upwards.'), depth: length(depth, 'Along z.'),
+  width: length(width, 'Along x.'), height: length(height, 'Along y (up).'), depth: length(depth, 'Along z.'),
 });
 /** @param {Values} values @param {...string} names */
 const without = (values, ...names) => Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
@@ -122,7 +122,7 @@ function sheet({ columns, rows, spacing = 0.05, mesh }) {
 /** @type {Kind[]} */
 export const KINDS = [
   {
-    id: 'cloth', title: 'Cloth', group: 'Things', method: 'cloth.spawn', turns: true, sizes: 'even',
+    id: 'cloth', title: 'Cloth', group: 'Objects', method: 'cloth.spawn', turns: true, sizes: 'even',
     icon: '<path d="M3 4h14v10c-2.3 2-4.7-2-7 0s-4.7 2-7 0zM3 8.5h14M8 4v11M13 4v9.6"/>',
     values: { columns: 26, rows: 26, spacing: 0.05 },
     main: ['columns', 'rows', 'spacing', 'pin', 'tear', 'color'],
@@ -132,12 +132,12 @@ export const KINDS = [
     params: (values, pose) => ({ ...values, ...tidied(pose) }),
   },
   {
-    id: 'rope', title: 'Rope', group: 'Things', method: 'rope.spawn', turns: true, sizes: 'even',
+    id: 'rope', title: 'Rope', group: 'Objects', method: 'rope.spawn', turns: true, sizes: 'even',
     icon: '<path d="M3 4c0 9 7 3 7 8s7 6 7-6"/>',
     values: { length: 1.5, particles: 24 },
     main: ['length', 'particles', 'pin', 'thickness', 'color'],
     omit: ['from', 'to', 'masses'],
-    own: { length: length(1.5, 'From end to end.') },
+    own: { length: length(1.5, 'Length of the rope.') },
     resize: even('length'),
     shape: ({ length: extent, thickness = 0 }) => ({ form: 'rod', length: extent, radius: Math.max(thickness / 2, 0.012) }),
     params: (values, pose) => {
@@ -146,7 +146,7 @@ export const KINDS = [
     },
   },
   {
-    id: 'plant', title: 'Plant', group: 'Things', method: 'plant.spawn', turns: false, sizes: 'even',
+    id: 'plant', title: 'Plant', group: 'Objects', method: 'plant.spawn', turns: false, sizes: 'even',
     icon: '<path d="M10 17V6M10 12c-4 0-6-2-6-5 4 0 6 2 6 5zM10 9c0-3 2-5 5-5 0 3-2 5-5 5z"/>',
     values: { height: 1 },
     main: ['height', 'levels', 'leaves', 'stiffness', 'color'],
@@ -156,12 +156,12 @@ export const KINDS = [
     params: (values, { position }) => ({ ...values, position: position.map(tidy) }),
   },
   {
-    id: 'tetrahedron', title: 'Tetrahedron', group: 'Things', method: 'body.spawn', turns: true, sizes: 'even',
+    id: 'tetrahedron', title: 'Tetrahedron', group: 'Objects', method: 'body.spawn', turns: true, sizes: 'even',
     icon: '<path d="M10 3 3 14.5l8 2.5 6-4zM10 3l1 14"/>',
     values: { size: 0.4 },
     main: ['size', 'mass', 'friction', 'restitution', 'color'],
     omit: [...POSED, 'shape', 'vertices', 'masses'],
-    own: { size: length(0.4, 'Of an edge.') },
+    own: { size: length(0.4, 'Edge length.') },
     resize: even('size'),
     shape: ({ size }) => {
       const half = size / Math.sqrt(8);
@@ -170,7 +170,7 @@ export const KINDS = [
     params: (values, pose) => ({ shape: 'tetrahedron', ...values, ...tidied(pose) }),
   },
   {
-    id: 'box', title: 'Box', group: 'Things', method: 'body.spawn', turns: true, sizes: 'free',
+    id: 'box', title: 'Box', group: 'Objects', method: 'body.spawn', turns: true, sizes: 'free',
     icon: '<path d="M3.5 6.5 10 3l6.5 3.5v7L10 17l-6.5-3.5zM3.5 6.5 10 10l6.5-3.5M10 10v7"/>',
     values: { width: 0.4, height: 0.3, depth: 0.3 },
     main: ['width', 'height', 'depth', 'mass', 'friction', 'restitution', 'color'],
@@ -181,12 +181,12 @@ export const KINDS = [
     params: (values, pose) => ({ shape: 'box', size: sized(values), ...without(values, 'width', 'height', 'depth'), ...tidied(pose) }),
   },
   {
-    id: 'hull', title: 'Convex hull', group: 'Things', method: 'body.spawn', turns: true, sizes: 'free',
+    id: 'hull', title: 'Convex hull', group: 'Objects', method: 'body.spawn', turns: true, sizes: 'free',
     icon: '<path d="M6 3l7 .5 4 6-3 6.5-7 1-4-6zM6 3l3 7-6 1M9 10l5 6M9 10l8-.5M9 10l4-6.5"/>',
     values: { corners: 14, width: 0.5, height: 0.4, depth: 0.45 },
     main: ['corners', 'width', 'height', 'depth', 'mass', 'friction', 'color'],
     omit: [...POSED, 'shape', 'size', 'vertices', 'masses'],
-    own: { corners: { type: 'integer', minimum: 6, maximum: 256, default: 14, description: 'Of the stone.' }, ...sides(0.5, 0.4, 0.45) },
+    own: { corners: { type: 'integer', minimum: 6, maximum: 256, default: 14, description: 'Number of corners.' }, ...sides(0.5, 0.4, 0.45) },
     resize: each('width', 'height', 'depth'),
     shape: (values) => ({ form: 'hull', points: stone(values) }),
     params: (values, pose) => ({
@@ -194,7 +194,7 @@ export const KINDS = [
     }),
   },
   {
-    id: 'ragdoll', title: 'Ragdoll', group: 'Things', method: 'ragdoll.spawn', turns: true, sizes: 'even',
+    id: 'ragdoll', title: 'Ragdoll', group: 'Objects', method: 'ragdoll.spawn', turns: true, sizes: 'even',
     icon: '<path d="M10 6a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM10 6v6M5 9l5-1.5L15 9M10 12l-3.5 5.5M10 12l3.5 5.5"/>',
     values: { height: 1.2 },
     main: ['height', 'mass', 'friction', 'color'],
@@ -219,7 +219,7 @@ export const KINDS = [
     values: { radius: 0.4 },
     main: ['radius', 'friction', 'restitution', 'color'],
     omit: [...POSED, 'shape', 'size', 'normal', 'from', 'to', 'columns', 'rows', 'spacing', 'heights', 'positions', 'triangles'],
-    own: { radius: length(0.4, 'Of the sphere.') },
+    own: { radius: length(0.4, 'Radius of the sphere.') },
     resize: even('radius'),
     shape: ({ radius }) => ({ form: 'sphere', radius }),
     params: (values, { position }) => ({ shape: 'sphere', position: position.map(tidy), ...values }),
@@ -230,7 +230,7 @@ export const KINDS = [
     values: { length: 0.8, radius: 0.15 },
     main: ['length', 'radius', 'friction', 'restitution', 'color'],
     omit: [...POSED, 'shape', 'size', 'normal', 'from', 'to', 'columns', 'rows', 'spacing', 'heights', 'positions', 'triangles'],
-    own: { length: length(0.8, 'Of its axis.'), radius: length(0.15, 'Around the axis.') },
+    own: { length: length(0.8, 'Length of its axis.'), radius: length(0.15, 'Radius around the axis.') },
     resize: (values, [scale]) => ({ ...values, length: tidy(values.length * scale), radius: tidy(values.radius * scale) }),
     shape: ({ length: extent, radius }) => ({ form: 'capsule', length: extent, radius }),
     params: (values, pose) => {
@@ -258,9 +258,9 @@ export const KINDS = [
     own: {
       columns: { type: 'integer', minimum: 2, maximum: 256, default: 33, description: 'Samples along x.' },
       rows: { type: 'integer', minimum: 2, maximum: 256, default: 33, description: 'Samples along z.' },
-      spacing: length(0.1, 'Distance of samples.'),
-      relief: length(0.5, 'From the valleys to the tops.'),
-      waves: { type: 'number', minimum: 0.25, maximum: 8, default: 2, description: 'Hills along a side.' },
+      spacing: length(0.1, 'Distance between samples.'),
+      relief: length(0.5, 'Height from valleys to peaks.'),
+      waves: { type: 'number', minimum: 0.25, maximum: 8, default: 2, description: 'Hills along each side.' },
     },
     resize: (values, [x, y, z]) => ({ ...values, spacing: tidy(values.spacing * (x === 1 ? z : x)), relief: tidy(values.relief * y) }),
     shape: (values) => ({ form: 'surface', ...hillSurface(values) }),

@@ -127,7 +127,7 @@ export class Placement extends Emitter {
 
   /** The request to send: a method and its params. */
   get request() {
-    if (!this.kind) throw new Error('nothing is being placed');
+    if (!this.kind) throw new Error('Nothing is being placed.');
     const { method, params } = this.kind;
     return { method, params: params(this.values, this.preview.pose) };
   }

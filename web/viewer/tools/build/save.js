@@ -19,14 +19,14 @@ export class SavePart {
     this.replace = h('input', { id: 'build-save-replace', type: 'checkbox' });
     this.said = h('p', { id: 'build-save-said', class: 'build-said', role: 'status' });
     this.button = h('button', { type: 'submit', class: 'build-primary' }, 'Save');
-    this.element = h('form', { class: 'build-part', 'aria-label': 'Save the scene', novalidate: true, onsubmit: (event) => {
+    this.element = h('form', { class: 'build-part', 'aria-label': 'Save scene', novalidate: true, onsubmit: (event) => {
       event.preventDefault();
       this.save();
     } },
-    h('h3', {}, 'Save the scene'),
-    h('div', { class: 'build-row' }, h('label', { for: 'build-save-name' }, 'name'), this.name), this.note,
-    h('div', { class: 'build-row' }, h('label', { for: 'build-save-title' }, 'title'), this.heading),
-    h('div', { class: 'build-row build-boolean' }, h('label', { for: 'build-save-replace' }, 'replace one saved before'), this.replace),
+    h('h3', {}, 'Save scene'),
+    h('div', { class: 'build-row' }, h('label', { for: 'build-save-name' }, 'Name'), this.name), this.note,
+    h('div', { class: 'build-row' }, h('label', { for: 'build-save-title' }, 'Title'), this.heading),
+    h('div', { class: 'build-row build-boolean' }, h('label', { for: 'build-save-replace' }, 'Replace an existing scene'), this.replace),
     this.said, this.button);
   }
 
@@ -43,7 +43,7 @@ export class SavePart {
     const typed = this.name.value.trim();
     if (typed === '') {
       this.name.setAttribute('aria-invalid', 'true');
-      this.#say('It needs a name.', true);
+      this.#say('Enter a name.', true);
       this.name.focus();
       return;
     }
@@ -52,13 +52,13 @@ export class SavePart {
     // The title attribute shows the typed text.
     const title = this.heading.value.trim() || (name === typed ? '' : [...typed].slice(0, TITLE_MAX).join(''));
     this.button.disabled = true;
-    this.#say('Saving …');
+    this.#say('Saving…');
     try {
       const params = { name, ...(title && { title }), ...(this.replace.checked && { overwrite: true }) };
       const answer = await this.page.ask('scene.save', params); // a refusal is shown in the form
       this.page.journal.add('scene.save', params, answer);
       const { commands } = answer;
-      this.#say(`Saved as ${name}: ${commands} ${commands === 1 ? 'command' : 'commands'} that build it again.`);
+      this.#say(`Saved as ${name}: ${commands} ${commands === 1 ? 'command' : 'commands'} rebuild it.`);
     } catch (error) {
       this.#say(/** @type {Error} */ (error).message, true);
     }

@@ -73,7 +73,7 @@ export class Comparison {
   build() {
     const { own } = this;
     /** @type {HTMLDivElement[]} */
-    this.pictures = SIDES.map((side) => h('div', { class: 'compare-picture', role: 'application', tabindex: 0, 'aria-label': `World ${side}. Drag things to pull at them in both, drag elsewhere to look around; arrow keys turn both, plus and minus zoom.` }));
+    this.pictures = SIDES.map((side) => h('div', { class: 'compare-picture', role: 'application', tabindex: 0, 'aria-label': `World ${side}. Drag an object to move it in both worlds, drag the background to orbit; arrow keys orbit both, plus and minus zoom.` }));
     /** @type {HTMLParagraphElement[]} */
     this.captions = SIDES.map((side, at) => h('p', { class: 'compare-caption' }, h('strong', {}, side), h('span', {}, this.names[at])));
     for (const event of ['wheel', 'pointerdown', 'focusin']) {
@@ -86,15 +86,15 @@ export class Comparison {
     /** @type {HTMLButtonElement} */
     this.step = button('Step both', '<path d="M5 4l8 6-8 6zM16 4v12"/>', () => this.stepOnce());
     /** @type {HTMLButtonElement} */
-    this.again = button('Branch anew', '<path d="M4.5 7A6.5 6.5 0 1 1 3.6 11M4 3v4.5h4.5"/>', () => this.restart());
+    this.again = button('Restart both', '<path d="M4.5 7A6.5 6.5 0 1 1 3.6 11M4 3v4.5h4.5"/>', () => this.restart());
     /** @type {HTMLSpanElement} */
-    this.clock = h('span', { class: 'compare-clock' }, 'tick –');
+    this.clock = h('span', { class: 'compare-clock' }, 'Tick –');
     /** @type {HTMLButtonElement} */
-    this.close = h('button', { type: 'button', class: 'plain-button', onclick: () => this.leave() }, h('span', {}, 'Leave', own ? h('span', { class: 'compare-more' }, ', and remove A and B') : null));
+    this.close = h('button', { type: 'button', class: 'plain-button', onclick: () => this.leave() }, h('span', {}, 'Leave', own ? h('span', { class: 'compare-more' }, ' and remove A and B') : null));
     /** @type {Settings} */
     this.settings = new Settings((side, params) => this.change(side, params), (text) => this.page.toasts.show(text), own);
     /** @type {HTMLParagraphElement} */
-    this.notice = h('p', { class: 'dock-notice', hidden: own }, 'Somebody else leads this comparison: you watch.');
+    this.notice = h('p', { class: 'dock-notice', hidden: own }, 'Someone else controls this comparison. You are watching.');
     /** @type {HTMLElement} */
     this.element = h('section', { class: 'compare', 'aria-label': 'Comparison of two settings', tabindex: -1 },
       h('header', {}, h('h2', {}, 'A/B'), this.play, this.step, this.again, this.clock, this.close),
@@ -132,7 +132,7 @@ export class Comparison {
       halves.push(new Half(this.pictures[at], new WeftClient(clientAddress(this.names[at]), { worker: true }), this.page.stage, speak, this.page.refuse));
     }
     for (const { grabControls } of halves) {
-      grabControls.pausedReason = () => (this.running || !this.own ? '' : 'Both worlds are paused: what you hold moves once they run. Press Space, or “Run both” above, to run them.');
+      grabControls.pausedReason = () => (this.running || !this.own ? '' : 'Both worlds are paused. Press Space or “Run both” to move what you hold.');
       grabControls.tell = (text) => this.page.toasts.show(text);
     }
     await Promise.all(halves.map((half) => half.open()));
@@ -156,7 +156,7 @@ export class Comparison {
    */
   async lost(half, reason) {
     if (!this.halves?.includes(half) || !/removed|no world|404/i.test(reason ?? '')) return;
-    this.page.toasts.show('The comparison is over: its worlds were removed.');
+    this.page.toasts.show('The comparison ended: its worlds were removed.');
     await this.leave();
   }
 
@@ -169,7 +169,7 @@ export class Comparison {
 
   /** Compares the ticks of both; a page that only watches may get one state before a step and the other after it. @param {{tick: number}[]} states */
   tell([a, b]) {
-    this.clock.textContent = `tick ${Math.min(a.tick, b.tick)}`;
+    this.clock.textContent = `Tick ${Math.min(a.tick, b.tick)}`;
   }
 
   /** @param {number} at the half whose camera the other follows */

@@ -17,10 +17,10 @@ export function build(element, page) {
     const allowed = page.role === 'admin' && page.client.state === 'open';
     start.disabled = !allowed;
     notice.hidden = allowed;
-    notice.textContent = page.client.state !== 'open' ? 'There is no connection.' : 'Branching a world takes an administrator: ask one to begin and to send you the link, then you see it too.';
+    notice.textContent = page.client.state !== 'open' ? 'Not connected.' : 'Only owners can start a comparison. Ask one to start it and send you the link.';
   };
   element.append(
-    h('p', {}, 'The world as it is now is branched twice, into A and B. They stand side by side, seen from the same place, and step together, tick by tick. Give them different settings; what is pulled in one is pulled in both. This world goes on as it is; the two end when you leave.'),
+    h('p', {}, 'Two copies of this world, A and B, run side by side with the same camera, in step. Give them different settings; what you drag in one is dragged in both. This world continues unchanged. The copies are removed when you leave.'),
     notice, start);
   page.on('hello', tell);
   page.client.on('state', tell);
@@ -49,7 +49,7 @@ export async function join(page, link) {
     await open(page, new Comparison(page, found.names, found.own));
     return;
   }
-  page.toasts.show('The comparison that this link leads to is over.');
+  page.toasts.show('The comparison behind this link has ended.');
   showInAddress(page);
 }
 

@@ -13,27 +13,27 @@ import { h } from '../../ui/dom.js';
  * @type {Row[]} `write` takes the type that `read` returns
  */
 const ROWS = [
-  ['gravity', 'm/s²', { step: 0.1, min: -25, max: 25 }, ({ gravity }) => -gravity[1], (value, { gravity }) => ({ gravity: [gravity[0], -value, gravity[2]] })],
-  ['wind x', 'm/s', { step: 0.1, min: -15, max: 15 }, ({ wind }) => wind.velocity[0], (value, { wind }) => ({ wind: { ...wind, velocity: [value, wind.velocity[1], wind.velocity[2]] } })],
-  ['wind y', 'm/s', { step: 0.1, min: -15, max: 15 }, ({ wind }) => wind.velocity[1], (value, { wind }) => ({ wind: { ...wind, velocity: [wind.velocity[0], value, wind.velocity[2]] } })],
-  ['wind z', 'm/s', { step: 0.1, min: -15, max: 15 }, ({ wind }) => wind.velocity[2], (value, { wind }) => ({ wind: { ...wind, velocity: [wind.velocity[0], wind.velocity[1], value] } })],
-  ['gusts', '', { step: 0.1, min: 0, max: 1 }, ({ wind }) => wind.gust ?? 0, (value, { wind }) => ({ wind: { ...wind, gust: value } })],
-  ['air density', 'kg/m³', { step: 0.1, min: 0, max: 10 }, ({ airDensity }) => airDensity ?? 1.2, (value) => ({ airDensity: value })],
-  ['substeps', '', { step: 1, min: 1, max: 64 }, ({ substeps }) => substeps, (value) => ({ substeps: value })],
-  ['iterations', '', { step: 1, min: 1, max: 256 }, ({ iterations }) => iterations, (value) => ({ iterations: value })],
-  ['tolerance', '', { step: 0.0001, min: 0, max: 1 }, ({ tolerance }) => tolerance ?? 0, (value) => ({ tolerance: value })],
-  ['damping', '', { step: 0.001, min: 0, max: 0.999 }, ({ damping }) => damping, (value) => ({ damping: value })],
-  ['friction', '', { step: 0.05, min: 0, max: 10 }, ({ friction }) => friction ?? 0, (value) => ({ friction: value })],
-  ['square root', '', ['exact', 'approximate'], ({ squareRoot }) => squareRoot, (value) => ({ squareRoot: value })],
-  ['objects at rest sleep', '', ['yes', 'no'], ({ sleep }) => (sleep ? 'yes' : 'no'), (value) => ({ sleep: value === 'yes' })],
+  ['Gravity', 'm/s²', { step: 0.1, min: -25, max: 25 }, ({ gravity }) => -gravity[1], (value, { gravity }) => ({ gravity: [gravity[0], -value, gravity[2]] })],
+  ['Wind X', 'm/s', { step: 0.1, min: -15, max: 15 }, ({ wind }) => wind.velocity[0], (value, { wind }) => ({ wind: { ...wind, velocity: [value, wind.velocity[1], wind.velocity[2]] } })],
+  ['Wind Y', 'm/s', { step: 0.1, min: -15, max: 15 }, ({ wind }) => wind.velocity[1], (value, { wind }) => ({ wind: { ...wind, velocity: [wind.velocity[0], value, wind.velocity[2]] } })],
+  ['Wind Z', 'm/s', { step: 0.1, min: -15, max: 15 }, ({ wind }) => wind.velocity[2], (value, { wind }) => ({ wind: { ...wind, velocity: [wind.velocity[0], wind.velocity[1], value] } })],
+  ['Gusts', '', { step: 0.1, min: 0, max: 1 }, ({ wind }) => wind.gust ?? 0, (value, { wind }) => ({ wind: { ...wind, gust: value } })],
+  ['Air density', 'kg/m³', { step: 0.1, min: 0, max: 10 }, ({ airDensity }) => airDensity ?? 1.2, (value) => ({ airDensity: value })],
+  ['Substeps', '', { step: 1, min: 1, max: 64 }, ({ substeps }) => substeps, (value) => ({ substeps: value })],
+  ['Iterations', '', { step: 1, min: 1, max: 256 }, ({ iterations }) => iterations, (value) => ({ iterations: value })],
+  ['Tolerance', '', { step: 0.0001, min: 0, max: 1 }, ({ tolerance }) => tolerance ?? 0, (value) => ({ tolerance: value })],
+  ['Damping', '', { step: 0.001, min: 0, max: 0.999 }, ({ damping }) => damping, (value) => ({ damping: value })],
+  ['Friction', '', { step: 0.05, min: 0, max: 10 }, ({ friction }) => friction ?? 0, (value) => ({ friction: value })],
+  ['Square root', '', ['exact', 'approximate'], ({ squareRoot }) => squareRoot, (value) => ({ squareRoot: value })],
+  ['Sleep at rest', '', ['Yes', 'No'], ({ sleep }) => (sleep ? 'Yes' : 'No'), (value) => ({ sleep: value === 'Yes' })],
 ];
 
 /** @type {[name: string, unit: string, read: (measured: import('../../../client/protocol.js').WorldMeasureResult) => string][]} */
 const RESULTS = [
-  ['mean stretch', '%', ({ stretch }) => (100 * stretch.mean).toFixed(2)],
-  ['worst stretch', '%', ({ stretch }) => (100 * stretch.worst).toFixed(1)],
-  ['spring force missing', '%', ({ compliance }) => (compliance && compliance.sticks > 0 ? (100 * compliance.residual).toFixed(1) : '–')],
-  ['kinetic energy', 'J', ({ kineticEnergy }) => kineticEnergy.toPrecision(3)],
+  ['Mean stretch', '%', ({ stretch }) => (100 * stretch.mean).toFixed(2)],
+  ['Worst stretch', '%', ({ stretch }) => (100 * stretch.worst).toFixed(1)],
+  ['Spring force error', '%', ({ compliance }) => (compliance && compliance.sticks > 0 ? (100 * compliance.residual).toFixed(1) : '–')],
+  ['Kinetic energy', 'J', ({ kineticEnergy }) => kineticEnergy.toPrecision(3)],
 ];
 const SIDES = ['A', 'B'];
 /** @type {(keyof WorldSetParams & keyof WorldState)[]} */
@@ -59,9 +59,9 @@ export class Settings {
     });
     this.cost = SIDES.map(() => h('td', {}, '–'));
     this.element = h('table', { class: 'compare-table' }, h('caption', { class: 'unseen' }, 'Settings and results of A and B'),
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Setting'), ...SIDES.map((side) => h('th', { scope: 'col' }, side)), h('th', { scope: 'col' }, h('span', { class: 'unseen' }, 'Same?')))),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Setting'), ...SIDES.map((side) => h('th', { scope: 'col' }, side)), h('th', { scope: 'col' }, h('span', { class: 'unseen' }, 'Difference')))),
       h('tbody', {}, ...this.rows.map(({ element }) => element)),
-      h('tbody', {}, h('tr', {}, h('th', { scope: 'row' }, 'a tick takes', h('small', {}, ' ms')), ...this.cost, h('td')), ...this.results.map(({ element }) => element)));
+      h('tbody', {}, h('tr', {}, h('th', { scope: 'row' }, 'Tick time', h('small', {}, ' ms')), ...this.cost, h('td')), ...this.results.map(({ element }) => element)));
   }
 
   /**
@@ -71,7 +71,7 @@ export class Settings {
   row([name, unit, range, read, write], change, refuse, editable) {
     const mark = h('td', { class: 'compare-mark' });
     const fields = SIDES.map((side, at) => {
-      const label = `${name} of ${side}${unit ? `, ${unit}` : ''}`;
+      const label = `${name} of ${side}${unit ? ` (${unit})` : ''}`;
       const send = async () => {
         const value = field instanceof HTMLInputElement ? field.valueAsNumber : field.value;
         const before = this.states[at];

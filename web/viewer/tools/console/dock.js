@@ -35,12 +35,12 @@ export class ConsoleDock {
     /** @type {import('../../page/page.js').Page} */
     this.page = page;
     /** @type {HTMLDivElement} */
-    this.said = h('div', { class: 'said', role: 'log', 'aria-label': 'Answers', tabindex: 0 });
+    this.said = h('div', { class: 'said', role: 'log', 'aria-label': 'Results', tabindex: 0 });
     /** @type {HTMLPreElement} */
     this.marks = h('pre', { class: 'marks', 'aria-hidden': 'true' });
     /** @type {HTMLTextAreaElement} */
     this.input = h('textarea', {
-      rows: 1, spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', placeholder: 'A command, such as cloth.spawn columns=20 rows=20',
+      rows: 1, spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', placeholder: 'Enter a command, such as cloth.spawn columns=20 rows=20',
       'aria-label': 'Command', 'aria-autocomplete': 'list', 'aria-controls': 'console-proposals', 'aria-describedby': 'console-hint',
       onkeydown: (event) => this.#press(event),
       oninput: () => this.#edited(),
@@ -58,8 +58,8 @@ export class ConsoleDock {
     this.help = h('div', { class: 'help', 'aria-label': 'Help', role: 'region', tabindex: 0 });
     element.append(
       h('div', { class: 'talk' }, this.said, this.fault, h('div', { class: 'line' }, h('div', { class: 'field' }, this.marks, this.input), this.run),
-        h('p', { class: 'hint', id: 'console-hint' }, 'Enter runs, Shift+Enter begins a line, Tab completes, ↑ and ↓ go through what was written. ',
-          reference('', 'Reference of all methods'))),
+        h('p', { class: 'hint', id: 'console-hint' }, 'Enter runs, Shift+Enter starts a new line, Tab completes, ↑ and ↓ browse the history. ',
+          reference('', 'Method reference'))),
       h('div', { class: 'aside' }, this.completion.element, this.help));
     this.#explain(null);
     if (page.client.state === 'open') this.#load();
@@ -77,7 +77,7 @@ export class ConsoleDock {
       this.#schema = new Schema(document);
       if (this.input.value) this.#propose();
     } catch (error) {
-      this.fault.textContent = `The schema could not be loaded, so there is no completion: ${/** @type {Error} */ (error).message}`;
+      this.fault.textContent = `Completion is unavailable, because the schema could not be loaded: ${/** @type {Error} */ (error).message}`;
     }
   }
 
@@ -215,7 +215,7 @@ export class ConsoleDock {
   async #runAll(text, statements, signal) {
     for (const statement of statements) {
       const source = text.slice(statement.from, statement.to);
-      const waiting = this.#say(source, h('p', { class: 'pending' }, statement.kind === 'wait' ? `waiting ${statement.ticks} ticks …` : '…'));
+      const waiting = this.#say(source, h('p', { class: 'pending' }, statement.kind === 'wait' ? `Waiting ${statement.ticks} ticks…` : '…'));
       try {
         const answer = await runStatement(this.page, statement, this.#names, signal);
         waiting.replaceChildren(answerOf(answer));
@@ -268,7 +268,7 @@ export class ConsoleDock {
     const schema = this.#schema;
     const { method, params, param } = context && schema ? explain(schema, context) : { method: null, params: [], param: null };
     if (!method || !schema) {
-      this.help.replaceChildren(h('p', {}, 'For example:'), h('ul', { class: 'examples' }, EXAMPLES.map((example) => h('li', {}, h('button', {
+      this.help.replaceChildren(h('p', {}, 'Examples:'), h('ul', { class: 'examples' }, EXAMPLES.map((example) => h('li', {}, h('button', {
         type: 'button', onclick: () => { this.#setText(example); this.input.focus(); },
       }, example)))));
       return;
@@ -276,11 +276,11 @@ export class ConsoleDock {
     /** @param {Member} member */
     const describe = ({ name, required, schema: one }) => [
       h('dt', { class: name === param?.name ? 'present' : null }, name, required ? h('span', { class: 'required' }, ' required') : null),
-      h('dd', {}, schema.describe(one), one.default === undefined ? '' : ` · ${JSON.stringify(one.default)} if not given`)];
+      h('dd', {}, schema.describe(one), one.default === undefined ? '' : ` · ${JSON.stringify(one.default)} by default`)];
     this.help.replaceChildren(
       h('p', {}, reference(`#${method.name}`, method.name) || method.name, ` ${method.summary}`),
       param ? h('p', { class: 'param', role: 'status' }, h('strong', {}, `${param.name}: `), param.text) : '',
-      params.length > 0 ? h('dl', {}, params.flatMap(describe)) : h('p', {}, 'It takes no params.'));
+      params.length > 0 ? h('dl', {}, params.flatMap(describe)) : h('p', {}, 'No parameters.'));
   }
 }
 
@@ -290,7 +290,7 @@ const reference = (hash, text) => (hasServer() ? h('a', { href: `./reference.htm
 /** Line and column of an error, if the text has several lines. @param {string} text @param {number} at */
 function placeWords(text, at) {
   const before = text.slice(0, at).split('\n');
-  return text.includes('\n') ? `Line ${before.length}, letter ${before[before.length - 1].length + 1}: ` : '';
+  return text.includes('\n') ? `Line ${before.length}, column ${before[before.length - 1].length + 1}: ` : '';
 }
 
 /** @param {object | string} answer */

@@ -38,7 +38,7 @@ export async function runStatement(page, statement, names, signal) {
   page.journal.add(method, params, answer);
   if (statement.as) {
     const id = madeBy(answer);
-    if (id === undefined) throw new RunFault(`${method} was done, but makes nothing that could be called ${statement.as}.`);
+    if (id === undefined) throw new RunFault(`${method} ran, but creates nothing that could be named ${statement.as}.`);
     names.set(statement.as, id);
   }
   return answer;
@@ -66,10 +66,10 @@ function arrival(client, tick, signal) {
     const offs = [
       client.on('frame', (frame) => { if (frame.tick >= tick) end(resolve); }),
       client.on('world.changed', ({ reason, running }) => {
-        if (['reset', 'load', 'seek', 'undo', 'redo'].includes(reason)) end(() => reject(new RunFault(`The world went elsewhere (${reason}) while this waited.`)));
-        else if (running === false) end(() => reject(new RunFault('The world was paused while this waited.')));
+        if (['reset', 'load', 'seek', 'undo', 'redo'].includes(reason)) end(() => reject(new RunFault(`The world jumped to another state (${reason}) during the wait.`)));
+        else if (running === false) end(() => reject(new RunFault('The world was paused during the wait.')));
       }),
-      client.on('state', ({ state }) => { if (state !== 'open') end(() => reject(new RunFault('The connection went while this waited.'))); }),
+      client.on('state', ({ state }) => { if (state !== 'open') end(() => reject(new RunFault('The connection was lost during the wait.'))); }),
     ];
     const stop = () => end(() => reject(new RunFault('Stopped.')));
     signal.addEventListener('abort', stop);

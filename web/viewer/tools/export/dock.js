@@ -24,14 +24,14 @@ export class ExportDock {
     const button = (id, title, help, run) => h('button', { type: 'button', title: help, dataset: { file: id }, onclick: () => this.#work(title, run) }, title);
     /** @type {HTMLButtonElement[]} */
     this.buttons = [
-      button('png', 'Picture (PNG)', 'The picture in the size below, however coarsely this window shows it', () => this.#picture()),
-      button('glb', 'Model (glTF)', 'What is seen as binary glTF', () => this.#model('glb')),
-      button('obj', 'Model (OBJ)', 'What is seen as Wavefront OBJ', () => this.#model('obj')),
+      button('png', 'Image (PNG)', 'The view as an image of the size above', () => this.#picture()),
+      button('glb', 'Model (glTF)', 'The visible objects as binary glTF', () => this.#model('glb')),
+      button('obj', 'Model (OBJ)', 'The visible objects as Wavefront OBJ', () => this.#model('obj')),
     ];
     /** @type {HTMLButtonElement[]} */
     this.moving = [
-      button('animation', 'Animation (glTF)', 'An interval as animated binary glTF', (signal) => this.#animation(signal)),
-      button('webm', 'Film (WebM)', 'An interval of the picture as a film', (signal) => this.#film(signal)),
+      button('animation', 'Animation (glTF)', 'The next seconds as animated binary glTF', (signal) => this.#animation(signal)),
+      button('webm', 'Video (WebM)', 'The next seconds of the view as a video', (signal) => this.#film(signal)),
     ];
     /** @param {string} name @param {number} value */
     const side = (name, value) => h('input', { id: `export-${name}`, type: 'number', 'aria-label': `${name} in pixels`, min: SIDE.least, max: SIDE.most, step: 1, value, oninput: () => this.#nameSize() });
@@ -42,33 +42,33 @@ export class ExportDock {
     this.height = side('height', high);
     /** @type {HTMLSelectElement} */
     this.size = h('select', { id: 'export-size', onchange: () => this.#chooseSize() },
-      SIZES.map(([width, height], at) => h('option', { value: at }, `${width} × ${height}`)), h('option', { value: '' }, 'another size'));
+      SIZES.map(([width, height], at) => h('option', { value: at }, `${width} × ${height}`)), h('option', { value: '' }, 'Custom'));
     this.size.value = String(USUAL_SIZE);
     /** @type {HTMLInputElement} */
     this.seconds = h('input', { id: 'export-seconds', type: 'number', min: SECONDS.least, max: SECONDS.most, step: 1, value: SECONDS.usual });
     /** @type {HTMLSelectElement} */
-    this.rate = h('select', { id: 'export-rate' }, RATES.map((rate) => h('option', { value: rate }, `${rate} a second`)));
+    this.rate = h('select', { id: 'export-rate' }, RATES.map((rate) => h('option', { value: rate }, `${rate} fps`)));
     this.rate.value = '30';
     /** @type {HTMLParagraphElement} */
     this.said = h('p', { class: 'export-said', role: 'status' });
     /** @type {HTMLProgressElement} */
-    this.bar = h('progress', { max: 1, 'aria-label': 'How far it is' });
+    this.bar = h('progress', { max: 1, 'aria-label': 'Export progress' });
     /** @type {HTMLButtonElement} */
     this.finish = h('button', { type: 'button', onclick: () => this.working?.abort('finish') }, 'Finish now');
     /** @type {HTMLElement} */
     this.words = h('small');
     /** @type {HTMLDivElement} */
     this.progress = h('div', { class: 'export-progress', hidden: true }, this.words, this.bar,
-      h('div', {}, this.finish, h('button', { type: 'button', onclick: () => this.working?.abort(new DOMException('Given up.', 'AbortError')) }, 'Cancel')));
+      h('div', {}, this.finish, h('button', { type: 'button', onclick: () => this.working?.abort(new DOMException('Cancelled.', 'AbortError')) }, 'Cancel')));
     element.classList.add('export');
     element.append(
-      h('h3', {}, 'Size of pictures and films'),
-      h('div', { class: 'export-row' }, h('label', { for: 'export-size' }, 'size ', h('small', {}, 'pixels')), this.size),
+      h('h3', {}, 'Image and video size'),
+      h('div', { class: 'export-row' }, h('label', { for: 'export-size' }, 'Size ', h('small', {}, 'px')), this.size),
       h('div', { class: 'export-row export-sides' }, h('span', {}), h('div', {}, this.width, ' × ', this.height)),
-      h('h3', {}, 'As it is now'), h('div', { class: 'export-buttons' }, this.buttons),
-      h('h3', {}, 'The next seconds'),
-      h('div', { class: 'export-row' }, h('label', { for: 'export-seconds' }, 'length ', h('small', {}, 's')), this.seconds),
-      h('div', { class: 'export-row' }, h('label', { for: 'export-rate' }, 'pictures'), this.rate),
+      h('h3', {}, 'Current state'), h('div', { class: 'export-buttons' }, this.buttons),
+      h('h3', {}, 'Recording'),
+      h('div', { class: 'export-row' }, h('label', { for: 'export-seconds' }, 'Length ', h('small', {}, 's')), this.seconds),
+      h('div', { class: 'export-row' }, h('label', { for: 'export-rate' }, 'Frame rate'), this.rate),
       h('div', { class: 'export-buttons' }, this.moving),
       this.progress, this.said);
   }
@@ -84,13 +84,13 @@ export class ExportDock {
     const working = new AbortController();
     this.working = working;
     for (const button of [...this.buttons, ...this.moving]) button.disabled = true;
-    this.#say(`${title} …`);
+    this.#say(`${title}…`);
     try {
       this.#say(await run(working.signal));
     } catch (thrown) {
       const error = /** @type {Error} */ (thrown);
       const given = error.name === 'AbortError';
-      this.#say(given ? 'Given up.' : error instanceof NoRecording ? error.message : `That did not work: ${error.message}`, !given);
+      this.#say(given ? 'Cancelled.' : error instanceof NoRecording ? error.message : `Export failed: ${error.message}`, !given);
     }
     this.working = null;
     this.progress.hidden = true;
@@ -106,7 +106,7 @@ export class ExportDock {
   async #model(ending) {
     const { glbOf, objOf, shownPositions, stillScene } = await import('../../scene/export.js');
     const { world } = this.page;
-    if (!world.topology) throw new NoRecording('There is nothing to be seen yet.');
+    if (!world.topology) throw new NoRecording('There is nothing to export yet.');
     const scene = stillScene(world.topology, shownPositions(world));
     return this.#save(await (ending === 'obj' ? objOf : glbOf)(scene), ending);
   }
@@ -126,7 +126,7 @@ export class ExportDock {
       await new Promise((resolve) => setTimeout(resolve));
       if (signal.aborted && signal.reason !== 'finish') throw signal.reason;
     });
-    if (clip.tracks.length === 0) throw new NoRecording('Nothing moved meanwhile: move something, and try again.');
+    if (clip.tracks.length === 0) throw new NoRecording('Nothing moved during the recording. Let the world run and try again.');
     const taken = stretches.reduce((sum, stretch) => sum + stretch.samples.length, 0);
     return `${await this.#save(await glbOf(scene, clip), 'glb')}, ${clip.duration.toFixed(1)} s in ${taken} samples`;
   }
@@ -135,11 +135,11 @@ export class ExportDock {
   async #film(signal) {
     const { stage } = this.page;
     const [interval, size] = [this.#interval(), this.#size()];
-    if (!stage.setOutput(size)) throw new NoRecording(`This machine cannot draw pictures of ${size.width} × ${size.height} pixels.`);
+    if (!stage.setOutput(size)) throw new NoRecording(`This computer can’t render ${size.width} × ${size.height} pixels.`);
     let film;
     try {
       stage.renderOnce(); // the video begins in its own size
-      film = await recordFilm(stage.canvas, interval, (share) => this.#show('Filming', share, true), signal);
+      film = await recordFilm(stage.canvas, interval, (share) => this.#show('Recording', share, true), signal);
     } finally {
       stage.setOutput(null);
     }
@@ -182,7 +182,7 @@ export class ExportDock {
     this.progress.hidden = false;
     this.finish.disabled = !open;
     this.bar.value = share;
-    const words = `${what}: ${Math.round(100 * share)} %`;
+    const words = `${what}: ${Math.round(100 * share)}%`;
     this.bar.setAttribute('aria-valuetext', words);
     this.words.textContent = words;
   }
@@ -209,5 +209,5 @@ export class ExportDock {
 function refuseTooMuch(bytes, most) {
   if (bytes <= most) return;
   const [wanted, allowed] = [bytes, most].map((number) => Math.round(number / 2 ** 20));
-  throw new NoRecording(`That would be a file of ${wanted} MB; ${allowed} MB is the most. Record less of it, or fewer pictures a second.`);
+  throw new NoRecording(`The file would be ${wanted} MB; the limit is ${allowed} MB. Record fewer seconds or use a lower frame rate.`);
 }

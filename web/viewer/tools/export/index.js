@@ -4,7 +4,7 @@
 const ARROW = '<path d="M10 3v10M6.5 9.5 10 13l3.5-3.5M3.5 13v3.5h13V13"/>';
 
 const FILES = [
-  ['png', 'picture (PNG)'], ['glb', 'model (glTF)'], ['obj', 'model (OBJ)'], ['animation', 'animation (glTF)'], ['webm', 'film (WebM)'],
+  ['png', 'image (PNG)'], ['glb', 'model (glTF)'], ['obj', 'model (OBJ)'], ['animation', 'animation (glTF)'], ['webm', 'video (WebM)'],
 ];
 
 /** @param {import('../../page/page.js').Page} page */
@@ -20,6 +20,6 @@ export function install(page) {
     },
   });
   for (const [id, title] of FILES) {
-    page.actions.add({ id: `export.${id}`, title: `Export: ${title}`, group: 'Export', run: () => page.docks.open('export').then(() => dock?.run(id)) });
+    page.actions.add({ id: `export.${id}`, title: `Export ${title}`, group: 'Export', run: () => page.docks.open('export').then(() => dock?.run(id)) });
   }
 }

@@ -40,7 +40,7 @@ export async function copyAll(page, id) {
     const { text, file } = writeAs(id, recording);
     const copied = await toClipboard(text);
     if (!copied) download(text, file);
-    page.toasts.show(`${copied ? 'Copied' : `Written to ${file}`}: ${recording.commands.length} commands; the program ends at the hash ${recording.stateHash}.`);
+    page.toasts.show(`${copied ? 'Copied' : `Saved as ${file}`}: ${recording.commands.length} commands, ending with the hash ${recording.stateHash}.`);
   } catch (error) {
     page.toasts.show(error);
   }

@@ -46,7 +46,7 @@ export class LogDock {
     /** @type {import('../../page/page.js').Page} */
     this.page = page;
     /** @type {HTMLInputElement} */
-    this.filter = h('input', { type: 'search', placeholder: 'Filter', 'aria-label': 'Filter the commands', oninput: () => this.#list() });
+    this.filter = h('input', { type: 'search', placeholder: 'Filter', 'aria-label': 'Filter commands', oninput: () => this.#list() });
     /** @type {HTMLSelectElement} */
     this.form = h('select', { 'aria-label': 'Copy as' }, FORM_TITLES.map(([id, title]) => h('option', { value: id }, title)));
     this.form.addEventListener('change', () => this.#name());
@@ -62,16 +62,16 @@ export class LogDock {
       onkeydown: (event) => this.#press(event), onclick: (event) => this.#click(event),
     });
     /** @type {HTMLTextAreaElement} */
-    this.program = h('textarea', { class: 'program', readonly: true, rows: 8, spellcheck: 'false', 'aria-label': 'The program' });
+    this.program = h('textarea', { class: 'program', readonly: true, rows: 8, spellcheck: 'false', 'aria-label': 'Program' });
     /** @type {HTMLParagraphElement} */
     this.outcome = h('p', { role: 'status' });
     /** @type {HTMLDivElement} */
     this.copied = h('div', { class: 'copied', hidden: true },
       h('div', { class: 'bar' }, this.outcome,
         h('button', { type: 'button', onclick: () => download(this.program.value, this.file) }, 'Download'),
-        h('button', { type: 'button', 'aria-label': 'Close the program', title: 'Close', onclick: () => { this.copied.hidden = true; this.list.focus(); } }, icon('<path d="M5 5l10 10M15 5L5 15"/>'))),
+        h('button', { type: 'button', 'aria-label': 'Close program', title: 'Close', onclick: () => { this.copied.hidden = true; this.list.focus(); } }, icon('<path d="M5 5l10 10M15 5L5 15"/>'))),
       this.program);
-    element.append(h('div', { class: 'bar' }, this.filter, h('label', {}, 'as ', this.form), this.allButton, this.someButton), this.note, this.list, this.copied);
+    element.append(h('div', { class: 'bar' }, this.filter, h('label', {}, 'Copy as ', this.form), this.allButton, this.someButton), this.note, this.list, this.copied);
     this.#name();
     page.journal.on('entry', () => this.#soon());
     page.client.on('world.changed', () => this.#soon());
@@ -130,7 +130,7 @@ export class LogDock {
     this.#every.add(this.page.journal.entries.filter(({ answer }) => answer?.tick !== undefined).map(({ method, params, tick, answer }, index) => (
       { index, method, params, tick: tick ?? 0, client: this.page.client.hello?.session ?? 0, made: madeOf(answer) })));
     this.allButton.disabled = true;
-    this.#tell('No history is kept of this world (weftd --data DIR keeps one, but of no temporary world): listed is what you did on this page, others’ commands are not.');
+    this.#tell('This world keeps no history (weftd --data DIR keeps one, except for temporary worlds). Only your commands on this page are listed.');
     this.#list();
   }
 
@@ -149,10 +149,10 @@ export class LogDock {
     const rows = filterRows(this.#every.all, this.filter.value, (client) => this.#nameOf(client));
     this.#showRows(rows.slice(-SHOWN_MAX));
     const earlier = rows.length - this.#rows.length;
-    this.list.dataset.earlier = earlier > 0 ? `${earlier} earlier ones are not listed, but copied` : '';
+    this.list.dataset.earlier = earlier > 0 ? `${earlier} earlier commands are not listed, but are copied` : '';
     const keys = new Set(this.#rows.map(({ key }) => key));
     for (const key of this.#chosen) if (!keys.has(key)) this.#chosen.delete(key);
-    const none = this.filter.value ? 'No command has these words in it.' : 'Nothing was done yet.';
+    const none = this.filter.value ? 'No matching commands.' : 'No commands yet.';
     this.note.textContent = this.#why || (rows.length === 0 ? none : '');
     this.#active = this.#rows.indexOf(active);
     this.#mark();
@@ -202,8 +202,8 @@ export class LogDock {
     const title = FORM_TITLES.find(([id]) => id === this.form.value)?.[1];
     const count = this.#chosen.size;
     this.allButton.replaceChildren(`Copy all as ${title}`);
-    this.allButton.title = 'All that was done since the scene was loaded, as a program that does it again and compares the hash';
-    this.someButton.replaceChildren(count === 1 ? 'Copy the chosen one' : `Copy ${count || 'the'} chosen`);
+    this.allButton.title = 'Copy every command since the scene was loaded as a program that repeats them and checks the hash';
+    this.someButton.replaceChildren(count === 1 ? 'Copy selected' : `Copy ${count || ''} selected`.replace('  ', ' '));
     this.someButton.disabled = count === 0;
   }
 
@@ -264,15 +264,15 @@ export class LogDock {
     try {
       const chosen = this.#rows.filter(({ key }) => this.#chosen.has(key)).flatMap(({ entries }) => entries).sort((a, b) => a.index - b.index);
       const recording = all ? await recordWorld(this.page) : recordSome(this.page, chosen);
-      if (!all && recording.commands.length === 0) throw new Error('The server did this by itself: there is no command for it.');
+      if (!all && recording.commands.length === 0) throw new Error('The server did this on its own, so there is no command to copy.');
       const { text, file } = writeAs(this.form.value, recording);
       this.program.value = text;
       this.file = file;
       this.copied.hidden = false;
       const count = recording.commands.length;
-      const where = this.form.value === 'weftctl' ? ' weftctl is build/weftctl where Weft was built: put that folder on the PATH.' : '';
+      const where = this.form.value === 'weftctl' ? ' weftctl is in the build folder of Weft; add that folder to your PATH.' : '';
       const what = `${count} ${count === 1 ? 'command' : 'commands'}${all ? `, ending at tick ${recording.tick} with the hash ${recording.stateHash}` : ''}`;
-      this.outcome.textContent = (await toClipboard(text)) ? `Copied: ${what}.${where}` : `This browser did not let it be copied: take it from here, or download it (${what}).`;
+      this.outcome.textContent = (await toClipboard(text)) ? `Copied: ${what}.${where}` : `The browser blocked copying. Copy the text below or download it (${what}).`;
     } catch (error) {
       this.page.toasts.show(error);
     }

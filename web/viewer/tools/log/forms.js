@@ -3,4 +3,4 @@
 // are loaded later.
 
 /** @type {[string, string][]} id and title */
-export const FORM_TITLES = [['python', 'Python'], ['javascript', 'JavaScript'], ['weftctl', 'weftctl'], ['json', 'raw JSON']];
+export const FORM_TITLES = [['python', 'Python'], ['javascript', 'JavaScript'], ['weftctl', 'weftctl'], ['json', 'Raw JSON']];

@@ -12,7 +12,7 @@ export function install(page) {
   });
   for (const [id, title] of FORM_TITLES) {
     page.actions.add({
-      id: `copy.${id}`, title: `Copy what was done as ${title}`, group: 'Script',
+      id: `copy.${id}`, title: `Copy history as ${title}`, group: 'Script',
       run: async () => (await import('./copy.js')).copyAll(page, id),
     });
   }

@@ -107,7 +107,7 @@ export class Chart {
       if (name.textContent !== text) name.textContent = text;
     });
     const told = this.plan.areas ? words.filter((text) => !/ (0|–)( ms)?$/.test(text)) : words;
-    this.place.setAttribute('aria-label', `${this.plan.title}: ${told.join(', ') || 'nothing yet'}`);
+    this.place.setAttribute('aria-label', `${this.plan.title}: ${told.join(', ') || 'no data yet'}`);
   }
 
   /** @param {number} i */

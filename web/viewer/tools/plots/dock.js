@@ -86,7 +86,7 @@ export class PlotsDock {
   draw() {
     for (const chart of this.charts) chart.show(this.recording);
     const { length } = this.recording;
-    this.figures.textContent = length === 0 ? 'nothing recorded yet' : `${length} samples, tick ${this.recording.last('tick')}`;
+    this.figures.textContent = length === 0 ? 'No samples yet' : `${length} samples, tick ${this.recording.last('tick')}`;
   }
 
   async #sample() {

@@ -15,6 +15,6 @@ export function install(page) {
   };
   page.docks.add({ id: 'plots', title: 'Plots', icon: ICON, place: 'bottom', order: 60, keys: ['p'], load });
   page.actions.add({
-    id: 'plots.export', title: 'Plots: export as CSV', group: 'Plots', run: () => page.docks.open('plots').then(() => dock?.exportCsv()),
+    id: 'plots.export', title: 'Export plots as CSV', group: 'Plots', run: () => page.docks.open('plots').then(() => dock?.exportCsv()),
   });
 }

@@ -19,7 +19,7 @@ const ICONS = {
   none: '<path d="M5 5l10 10M15 5L5 15"/>',
 };
 const WORDS = {
-  hold: 'Hold', pin: 'Pin', unpin: 'Unpin', tear: 'Tear', push: 'Push', move: 'Move', color: 'Color', material: 'Material', remove: 'Remove', none: 'Select nothing',
+  hold: 'Hold', pin: 'Pin', unpin: 'Unpin', tear: 'Tear', push: 'Push', move: 'Move', color: 'Color', material: 'Material', remove: 'Remove', none: 'Deselect all',
 };
 /** @typedef {'push'|'move'|'material'} Card */
 /** @typedef {keyof typeof WORDS} ButtonId */
@@ -55,7 +55,7 @@ export class Bar {
       move: this.#directionsCard('Move', 'Distance', 'm', DISTANCES, (direction, distance) => commands.move(direction, distance)),
       material: this.material.element,
     };
-    this.color = h('input', { type: 'color', 'aria-label': 'Color of what is selected', tabindex: -1 });
+    this.color = h('input', { type: 'color', 'aria-label': 'Color of the selection', tabindex: -1 });
     this.color.addEventListener('change', () => commands.change({ color: this.color.value }));
     this.element = h('section', { id: 'selection-bar', 'aria-label': 'Selection', hidden: true },
       h('div', { class: 'selection-row' }, this.said, h('div', { class: 'selection-buttons' }, /** @type {ButtonId[]} */ (Object.keys(WORDS)).map((id) => this.#button(id)), this.color)),
@@ -139,7 +139,7 @@ export class Bar {
     }
     const count = [...particles.values()].reduce((sum, indices) => sum + indices.size, 0);
     if (count > 0) parts.push(`${count} particle${count === 1 ? '' : 's'}${particles.size === 1 ? ` of ${this.page.nameOf([...particles.keys()][0])}` : ''}`);
-    return parts.length > 0 ? parts.join(' and ') : 'Drag a box around particles, or touch a thing.';
+    return parts.length > 0 ? parts.join(' and ') : 'Drag a box around particles, or click an object.';
   }
 
   // ---- cards
@@ -165,6 +165,6 @@ export class Bar {
     }, direction[0].toUpperCase() + direction.slice(1)));
     return h('div', { class: 'selection-card', role: 'group', 'aria-label': title, hidden: true },
       h('div', { class: 'field' }, h('label', { for: id }, label), slider, told),
-      h('div', { class: 'directions', role: 'group', 'aria-label': 'Direction, as you see it' }, buttons));
+      h('div', { class: 'directions', role: 'group', 'aria-label': 'Direction (as seen by you)' }, buttons));
   }
 }

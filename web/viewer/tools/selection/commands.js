@@ -76,13 +76,13 @@ export class SelectionCommands {
   pin() {
     return this.#run(this.particles.map(([object, particles, { pins }]) => ({ object, particles: particles.filter((index) => !pins.has(index)) }))
       .filter(({ particles }) => particles.length > 0)
-      .map(({ object, particles }) => ({ method: 'particle.pin', params: { object, particles } })), 'All of it is pinned already.');
+      .map(({ object, particles }) => ({ method: 'particle.pin', params: { object, particles } })), 'Everything selected is already pinned.');
   }
 
   unpin() {
     return this.#run(this.particles.map(([object, particles, { pins }]) => ({ object, particles: particles.filter((index) => pins.has(index)) }))
       .filter(({ particles }) => particles.length > 0)
-      .map(({ object, particles }) => ({ method: 'particle.unpin', params: { object, particles } })), 'None of it is pinned.');
+      .map(({ object, particles }) => ({ method: 'particle.unpin', params: { object, particles } })), 'Nothing selected is pinned.');
   }
 
   /** Tears each cloth along its selected particles. */
@@ -90,9 +90,9 @@ export class SelectionCommands {
     const { selection, world } = this.page;
     const torn = [...selection.particles].filter(([id]) => TEARABLE.has(world.find(id)?.kind ?? ''));
     const most = Math.max(0, ...torn.map(([, indices]) => indices.size));
-    if (most > TEAR_MAX) return this.page.refuse(new Error(`At most ${TEAR_MAX} particles can be torn at once, ${most} are selected.`));
+    if (most > TEAR_MAX) return this.page.refuse(new Error(`You can tear at most ${TEAR_MAX} particles at once; ${most} are selected.`));
     return this.#run(torn.map(([object, indices]) => ({ method: 'particle.tear', params: { object, particles: [...indices].sort((a, b) => a - b) } })),
-      'Only cloth can be torn: select particles of one, with shift and a drag.');
+      'Only cloth can tear. Shift-drag to select particles of a cloth.');
   }
 
   /** @param {Direction} direction @param {number} strength total force on each object, N @param {number} ticks duration in ticks */

@@ -39,7 +39,7 @@ export class ObjectsDock {
     /** @type {HTMLParagraphElement} */
     this.fault = h('p', { class: 'people-fault', role: 'alert' });
     const form = h('form', { class: 'objects-particles', onsubmit: (event) => { event.preventDefault(); this.#choose(); } },
-      h('label', { for: 'objects-particles' }, 'Particles of it, by number'), this.indices, h('button', { type: 'submit' }, 'Select'), this.fault);
+      h('label', { for: 'objects-particles' }, 'Particles by number'), this.indices, h('button', { type: 'submit' }, 'Select'), this.fault);
     element.append(this.list, this.more, form);
   }
 
@@ -68,8 +68,8 @@ export class ObjectsDock {
     const { objects = [], obstacles = [] } = client.topology ?? {};
     const things = [...objects, ...obstacles];
     this.list.replaceChildren(...things.slice(0, ROWS_MAX).map((thing) => this.#row(thing, selection)));
-    this.more.textContent = things.length === 0 ? 'There is nothing here yet.'
-      : things.length > ROWS_MAX ? `${things.length - ROWS_MAX} more are not listed.` : '';
+    this.more.textContent = things.length === 0 ? 'No objects yet.'
+      : things.length > ROWS_MAX ? `${things.length - ROWS_MAX} more not listed.` : '';
     this.list.hidden = things.length === 0;
     if (!things.some(({ id }) => id === this.#at)) this.#at = things[0]?.id ?? 0;
     this.#mark();
@@ -131,12 +131,12 @@ export class ObjectsDock {
     const object = this.page.client.topology?.findObject(this.#at);
     this.fault.textContent = '';
     if (!object) {
-      if (this.#at > 0) this.fault.textContent = 'An obstacle has no particles.';
+      if (this.#at > 0) this.fault.textContent = 'Obstacles have no particles.';
       return;
     }
     const indices = readIndices(this.indices.value, object.particles);
     if (!indices) {
-      this.fault.textContent = `Give numbers from 0 to ${object.particles - 1}, such as 0-3, 7.`;
+      this.fault.textContent = `Enter numbers from 0 to ${object.particles - 1}, such as 0-3, 7.`;
       return;
     }
     const { selection } = this.page;

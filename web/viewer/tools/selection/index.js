@@ -25,17 +25,17 @@ export function install(page) {
     actions.add({ id: `selection.${id}`, title, group: 'Selection', keys, run, enabled }));
   add('box', 'Select particles in a box', ['shift+b'], () => picker.toggle(), () => true);
   add('all', 'Select all objects', ['mod+a'], () => selection.set({ objects: page.world.entries.keys() }), () => true);
-  add('none', 'Select nothing', ['escape'], () => (picker.active ? picker.toggle() : selection.clear()), () => (picker.active || selection.size > 0) && !document.querySelector('dialog[open]'));
-  add('pin', 'Pin what is selected', ['shift+p'], () => commands.pin());
-  add('unpin', 'Unpin what is selected', ['shift+u'], () => commands.unpin());
-  add('tear', 'Tear cloth along the selected particles', ['shift+t'], () => commands.tear());
-  add('push', 'Push what is selected', ['shift+f'], () => bar.open('push'));
-  add('move', 'Move the selected obstacles', ['shift+g'], () => bar.open('move'));
-  add('color', 'Color what is selected', ['shift+c'], () => bar.pickColor());
-  add('material', 'Change the material of what is selected', ['shift+m'], () => bar.open('material'));
-  add('hold', 'Take hold of what is selected, by keyboard', ['g'], () => keyboardGrab.toggle(), () => keyboardGrab.active || (page.editable && commands.applies('hold')));
-  add('remove', 'Remove what is selected', ['delete', 'backspace'], () => commands.remove());
-  add('frame', 'Look at what is selected', ['shift+l'], () => commands.look(), some);
+  add('none', 'Deselect all', ['escape'], () => (picker.active ? picker.toggle() : selection.clear()), () => (picker.active || selection.size > 0) && !document.querySelector('dialog[open]'));
+  add('pin', 'Pin selection', ['shift+p'], () => commands.pin());
+  add('unpin', 'Unpin selection', ['shift+u'], () => commands.unpin());
+  add('tear', 'Tear cloth along selection', ['shift+t'], () => commands.tear());
+  add('push', 'Push selection', ['shift+f'], () => bar.open('push'));
+  add('move', 'Move selected obstacles', ['shift+g'], () => bar.open('move'));
+  add('color', 'Color selection', ['shift+c'], () => bar.pickColor());
+  add('material', 'Change material of selection', ['shift+m'], () => bar.open('material'));
+  add('hold', 'Hold selection with the keyboard', ['g'], () => keyboardGrab.toggle(), () => keyboardGrab.active || (page.editable && commands.applies('hold')));
+  add('remove', 'Remove selection', ['delete', 'backspace'], () => commands.remove());
+  add('frame', 'Frame selection', ['shift+l'], () => commands.look(), some);
   addButton(picker);
   page.docks.add({
     id: 'objects',
@@ -50,7 +50,7 @@ export function install(page) {
 
 /** A mode for users without a shift key. @param {Picker} picker */
 function addButton(picker) {
-  const button = h('button', { type: 'button', id: 'select', 'aria-pressed': 'false', 'aria-label': 'Select', title: 'Select by touching things or drawing a box (Shift B)', onclick: () => picker.toggle() },
+  const button = h('button', { type: 'button', id: 'select', 'aria-pressed': 'false', 'aria-label': 'Select', title: 'Select by clicking objects or dragging a box (Shift+B)', onclick: () => picker.toggle() },
     icon('<path d="M3 6V3h3M9 3h2M14 3h3v3M17 9v2M3 9v2M3 14v3h3M9 17h1M11 11l6 2.3-2.6 1.1L13.3 17z"/>'), h('span', {}, 'Select'));
   picker.on('change', (active) => button.setAttribute('aria-pressed', String(active)));
   one(document, '#toolbar').firstElementChild?.after(h('div', { class: 'group', role: 'group', 'aria-label': 'Selection' }, button));

@@ -70,7 +70,7 @@ export class KeyboardGrab extends Emitter {
 
   /** Describes the grabbed selection. */
   get words() {
-    return `Holding ${this.page.nameOf(this.#object)}: arrows move it, with Shift away and nearer, Enter lets go.`;
+    return `Holding ${this.page.nameOf(this.#object)}. Arrow keys move it, Shift+Up and Shift+Down away and nearer; Enter releases it.`;
   }
 
   #forget() {

@@ -15,16 +15,16 @@ const SLIDES = 0.01; // m/s: slower contacts count as sticking
 
 /** @type {Record<string, Look>} */
 const KINDS = {
-  obstacle: { sign: '●', shape: 'disc', what: 'with an obstacle', dark: '#5aa9ff', light: '#1f5fae' },
-  bounds: { sign: '■', shape: 'square', what: 'with the bounds', dark: '#c9d2df', light: '#45566b' },
-  body: { sign: '◆', shape: 'diamond', what: 'with something solid', dark: '#ffd166', light: '#8a6200' },
-  self: { sign: '▲', shape: 'triangle', what: 'of a cloth with itself', dark: '#f7a1c4', light: '#a02a68' },
-  cloth: { sign: '✚', shape: 'cross', what: 'of two cloths', dark: '#8ee6b0', light: '#1d6b3d' },
+  obstacle: { sign: '●', shape: 'disc', what: 'Obstacle', dark: '#5aa9ff', light: '#1f5fae' },
+  bounds: { sign: '■', shape: 'square', what: 'World bounds', dark: '#c9d2df', light: '#45566b' },
+  body: { sign: '◆', shape: 'diamond', what: 'Rigid body', dark: '#ffd166', light: '#8a6200' },
+  self: { sign: '▲', shape: 'triangle', what: 'Cloth with itself', dark: '#f7a1c4', light: '#a02a68' },
+  cloth: { sign: '✚', shape: 'cross', what: 'Cloth with cloth', dark: '#8ee6b0', light: '#1d6b3d' },
 };
 /** @type {Look} */
-const STICKS = { sign: '●', shape: 'disc', what: 'stick', dark: '#5aa9ff', light: '#1f5fae' };
+const STICKS = { sign: '●', shape: 'disc', what: 'Sticking', dark: '#5aa9ff', light: '#1f5fae' };
 /** @type {Look} */
-const SLIDING = { sign: '○', shape: 'ring', what: 'slide', dark: '#ff9d5c', light: '#a34a08' };
+const SLIDING = { sign: '○', shape: 'ring', what: 'Sliding', dark: '#ff9d5c', light: '#a34a08' };
 
 /** Marks at contacts, with or without normals. */
 class MarksOverlay extends Overlay {
@@ -74,8 +74,8 @@ class MarksOverlay extends Overlay {
 
   /** The note that some contacts are not displayed. @param {Contacts} contacts */
   noteOf({ contacts, complete, kinds }) {
-    if (contacts === 0) return complete ? 'Nothing touches anything. What sleeps is not looked at.' : 'Nothing is known until the next tick.';
-    return kinds.length < contacts ? `${whole(kinds.length)} of ${whole(contacts)} are shown, spread evenly.` : '';
+    if (contacts === 0) return complete ? 'No contacts. Sleeping objects are not checked.' : 'Contacts appear with the next tick.';
+    return kinds.length < contacts ? `${whole(kinds.length)} of ${whole(contacts)} shown, evenly sampled.` : '';
   }
 }
 
@@ -122,7 +122,7 @@ export class FrictionOverlay extends MarksOverlay {
     const range = frictions.length > 0 ? [Math.min(...frictions), Math.max(...frictions)] : null;
     this.words.setRows([rowOf(STICKS, slips.length - sliding, this.theme), rowOf(SLIDING, sliding, this.theme, `, up to ${figure(fastest)} m/s`)]);
     this.words.setFigures([['coefficient μ', range ? (range[0] === range[1] ? figure(range[0]) : `${figure(range[0])} to ${figure(range[1])}`) : '–']]);
-    this.words.setNote(`Slower than ${SLIDES} m/s is sticking. ${this.noteOf(contacts)}`.trim());
+    this.words.setNote(`Contacts slower than ${SLIDES} m/s count as sticking. ${this.noteOf(contacts)}`.trim());
   }
 }
 
@@ -146,6 +146,6 @@ export class SelfOverlay extends MarksOverlay {
     this.words.setRows(['self', 'cloth'].map((kind) => rowOf(KINDS[kind], count(kind), this.theme)));
     const depth = deepest(depths.filter((_, i) => meets(kinds[i])));
     this.words.setFigures([['deepest', depth > -Infinity ? `${figure(1000 * depth)} mm` : '–']]);
-    this.words.setNote(shown === 0 ? 'No cloth meets cloth: it does where its self-collision is on and it is awake.' : this.noteOf(contacts));
+    this.words.setNote(shown === 0 ? 'No cloth contacts. They appear where self-collision is on and the cloth is awake.' : this.noteOf(contacts));
   }
 }

@@ -32,7 +32,7 @@ export class XrayDock {
       list.append(row);
     }
     /** @type {HTMLButtonElement} */
-    this.off = h('button', { type: 'button', class: 'xray-off', onclick: () => this.xray.set([]) }, 'Switch all off');
+    this.off = h('button', { type: 'button', class: 'xray-off', onclick: () => this.xray.set([]) }, 'Turn all off');
     element.append(list, this.off);
     this.xray.on('change', () => this.#update());
     this.#update();

@@ -4,14 +4,14 @@
 
 /** The available overlays. @type {Record<string, [title: string, what: string]>} */
 export const OVERLAYS = {
-  stretch: ['Stretch', 'How far each stick is from its length'],
-  residual: ['Stick residual', 'What the solver left undone of each stick, in mm'],
-  batches: ['Batches', 'Sticks of one colour share no particle: they are solved at once'],
-  contacts: ['Contacts', 'Where things touch, and which way they are pushed'],
-  friction: ['Friction', 'What sticks and what slides'],
-  self: ['Self-collision', 'Cloth that touches cloth'],
-  velocity: ['Velocity', 'The way of the next tenth of a second'],
-  sleep: ['Sleep', 'What rests and costs nothing'],
+  stretch: ['Stretch', 'Relative length error of each stick'],
+  residual: ['Stick residual', 'Remaining error of each stick after solving, in mm'],
+  batches: ['Batches', 'Sticks of one color share no particles and are solved in parallel'],
+  contacts: ['Contacts', 'Contact points and normals'],
+  friction: ['Friction', 'Sticking and sliding contacts'],
+  self: ['Self-collision', 'Contacts of cloth with cloth'],
+  velocity: ['Velocity', 'Displacement in the next 0.1 s'],
+  sleep: ['Sleep', 'Objects at rest, which cost nothing'],
 };
 const ICON = '<path d="M3 6V3h3M14 3h3v3M17 14v3h-3M6 17H3v-3M10 5.500v9M6.500 7.500c2 1.500 5 1.500 7 0M6 10.500c2.500 1.500 5.500 1.500 8 0M7 13.500c2 1 4 1 6 0"/>';
 
@@ -44,7 +44,7 @@ export function install(page) {
     },
   });
   for (const [id, [title]] of Object.entries(OVERLAYS)) {
-    page.actions.add({ id: `xray.${id}`, title: `X-ray: ${title.toLowerCase()}`, group: 'X-ray', run: () => load().then((xray) => xray.toggle(id)) });
+    page.actions.add({ id: `xray.${id}`, title: `Toggle X-ray ${title.toLowerCase()}`, group: 'X-ray', run: () => load().then((xray) => xray.toggle(id)) });
   }
   page.address.add('xrayrange', {
     read: () => ranges,

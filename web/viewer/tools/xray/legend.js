@@ -59,7 +59,7 @@ export class Legend {
 
 /** @param {(() => void) | undefined} press */
 function makeRow(press) {
-  const name = press ? h('button', { type: 'button', title: 'Show it alone', onclick: press }) : h('span', {});
+  const name = press ? h('button', { type: 'button', title: 'Show only this', onclick: press }) : h('span', {});
   return h('li', {}, h('i', { 'aria-hidden': 'true' }), name, h('b', {}));
 }
 

@@ -121,7 +121,7 @@ export class VelocityOverlay extends Overlay {
     this.scale.follow(speeds, count);
     words.setScale(rampOf(this.theme), this.scale.ticks);
     words.setFigures([['mean', `${figure(count > 0 ? sum / count : 0)} m/s`], ['fastest', `${figure(fastest)} m/s`]]);
-    words.setNote(`A line is the way of ${AHEAD} s.${this.step > 1 ? ` One in ${this.step} particles has one.` : ''}`);
+    words.setNote(`Each line is the displacement in ${AHEAD} s.${this.step > 1 ? ` Shown for one in ${this.step} particles.` : ''}`);
   }
 }
 
@@ -149,7 +149,7 @@ export class SleepOverlay extends Overlay {
       { color: 'inherit', sign: '▢', what: 'awake', much: whole(objects.length - asleep.length) },
     ]);
     const names = named.map(({ name }) => name).join(', ');
-    this.words.setNote(asleep.length === 0 ? 'Nothing sleeps: things do once they have been still for half a second.'
+    this.words.setNote(asleep.length === 0 ? 'Nothing is asleep. Objects fall asleep after half a second at rest.'
       : `${names}${asleep.length > NAMES_MAX ? ` and ${asleep.length - NAMES_MAX} more` : ''}`);
   }
 

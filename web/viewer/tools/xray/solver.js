@@ -72,7 +72,7 @@ class SticksOverlay extends Overlay {
 
   noteOfParts() {
     const { shown, total } = this.xray.sticks.counts;
-    return shown < total ? `${whole(shown)} of ${whole(total)} sticks are coloured (${whole(STICKS_MAX)} at most).` : '';
+    return shown < total ? `${whole(shown)} of ${whole(total)} sticks shown (at most ${whole(STICKS_MAX)}).` : '';
   }
 
   /** @param {Layout} layout @param {number} i */
@@ -164,7 +164,7 @@ export class StretchOverlay extends AmountOverlay {
       ['worst', `${percent(stretch.worst, true)}${stretch.object ? ` (object ${stretch.object}: ${(stretch.particles ?? []).join(', ')})` : ''}`],
       ['sticks', whole(stretch.sticks)],
     ]);
-    words.setNote(count === 0 ? 'There are no sticks here.' : this.noteOfParts());
+    words.setNote(count === 0 ? 'There are no sticks.' : this.noteOfParts());
   }
 }
 
@@ -182,10 +182,10 @@ export class ResidualOverlay extends AmountOverlay {
     const { compliance } = this.xray.measure ?? {};
     words.setFigures([
       ['mean', `${figure(mean)} mm`], ['worst', `${figure(worst)} mm`], ['sticks', whole(count - without)],
-      ...(compliance && compliance.sticks > 0 ? [/** @type {[string, string]} */ (['spring force missing', percent(compliance.residual)])] : []),
+      ...(compliance && compliance.sticks > 0 ? [/** @type {[string, string]} */ (['spring force error', percent(compliance.residual)])] : []),
     ]);
-    const giving = without > 0 ? `${whole(without)} sticks give way (compliance) and are left out; how much of their springs’ force the solver did not reach is told apart. ` : '';
-    words.setNote(count === 0 ? 'There are no sticks here.' : `${giving}${this.noteOfParts()}`.trim());
+    const giving = without > 0 ? `${whole(without)} compliant sticks are not shown; see spring force error. ` : '';
+    words.setNote(count === 0 ? 'There are no sticks.' : `${giving}${this.noteOfParts()}`.trim());
   }
 }
 
@@ -216,7 +216,7 @@ export class BatchesOverlay extends SticksOverlay {
       this.only = this.only === number ? null : number;
       this.update();
     });
-    const more = counts.length > ROWS_MAX ? `${counts.length - ROWS_MAX} more batches have the same colours again. ` : '';
-    this.words.setNote(counts.length === 0 ? 'There are no sticks here.' : `${more}${this.noteOfParts()}`.trim());
+    const more = counts.length > ROWS_MAX ? `${counts.length - ROWS_MAX} more batches repeat these colors. ` : '';
+    this.words.setNote(counts.length === 0 ? 'There are no sticks.' : `${more}${this.noteOfParts()}`.trim());
   }
 }
