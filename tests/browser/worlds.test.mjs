@@ -174,9 +174,9 @@ test('a viewer gets every picture and is told ahead what takes others', { timeou
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/?panel=scenes'));
   await picturesOf(page, scenes.length);
-  await dock(page, 'Scenes').getByText('You are a viewer here: scenes can be looked at, not loaded.').waitFor();
+  await dock(page, 'Scenes').getByText('View only. You can browse scenes, but only editors can load them.').waitFor();
   await page.locator('.scene-card[data-scene="bump"]').press('Enter');
-  await page.locator('.toast').getByText('Loading one takes an editor.').waitFor();
+  await page.locator('.toast').getByText('only editors can load them').waitFor();
   await keepScreenshot(page, 'gallery-viewer');
   await openDock(page, 'Worlds');
   await page.getByText('You are a viewer here. You can open worlds; only owners can create, duplicate and remove them.').waitFor();
@@ -184,7 +184,7 @@ test('a viewer gets every picture and is told ahead what takes others', { timeou
   await page.getByRole('link', { name: 'Open two', exact: true }).waitFor();
   assert.equal((await script.call('world.get')).scene, 'cloth', 'nothing was loaded');
   await openDock(page, 'Compare');
-  await page.getByText('Branching a world takes an administrator').waitFor();
+  await page.getByText('Only owners can start a comparison.').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Compare two settings' }).isDisabled(), true);
   await page.setViewportSize({ width: 390, height: 780 });
   await openDock(page, 'Worlds');

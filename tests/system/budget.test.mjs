@@ -42,7 +42,7 @@ test('what is over the rate is refused, says when to try again, and is taken the
   assert.equal(taken + refused.length, 60);
   for (const error of refused) {
     assert.ok(Number.isInteger(error.data.retryAfterMs) && error.data.retryAfterMs >= 1 && error.data.retryAfterMs <= 200);
-    assert.match(error.message, /50 units a second/);
+    assert.match(error.message, /50 units per second/);
   }
   await sleep(answers.at(-1).error.data.retryAfterMs + 10 * 20 + 50); // plus the cost of world.get
   const { result } = await raw.ask('after', 'world.get');
@@ -265,10 +265,10 @@ test('a flood of 100 times its rate is felt by nobody, and its sender is closed'
   const hostile = await measureBeside(t, 'a flood', server, () => startHostile(t, 'flood', server.url('lab'), 20000));
   const end = await hostile.ended;
   t.diagnostic(`it sent ${end.sent}, had ${end.results} results and ${end.errors[-32005]} refusals, and was closed after ${((performance.now() - began) / 1000).toFixed(0)} s: ${end.reason}`);
-  assert.match(server.stderr, /closing a client from 127\.0\.0\.1: over the rate of 200 units a second all the time/);
+  assert.match(server.stderr, /closing a client from 127\.0\.0\.1: continuously over the rate of 200 units per second/);
   if (end.code !== 1006) { // a client that never stops sending may miss the close frame, because the operating system drops it with the connection
     assert.equal(end.code, 1008);
-    assert.match(end.reason, /over the rate of 200 units a second all the time/);
+    assert.match(end.reason, /continuously over the rate of 200 units per second/);
   }
   assert.ok(end.errors[-32005] > 0);
   await server.everybodyLeaves();

@@ -73,7 +73,7 @@ test('a world that cannot be brought back is set aside, and the others run', asy
       const health = await response.json();
       assert.deepEqual([response.status, health.status, health.setAsideCount, health.setAside[0].name], [200, 'degraded', 1, name]);
       assert.match(await (await fetch(server.http('/metrics'))).text(), /^weft_store_set_aside_worlds 1$/m);
-      assert.match(server.stderr, new RegExp(`error store: ${name}: set aside, the other worlds run: .*weftctl salvage`));
+      assert.match(server.stderr, new RegExp(`error store: ${name}: damaged and unavailable; the other worlds run: .*weftctl salvage`));
       await assert.rejects(client.call('world.create', { name, scene: 'empty' }), /already/);
       await client.call('world.step', { ticks: 1 });
       states.good.stateHash = (await client.call('world.get')).stateHash;
@@ -103,7 +103,7 @@ test('a server of which no world can be brought back does not start, and says wh
   await change(folder, 'UPDATE snapshot SET hash=hash+1');
   const { status, stderr } = await run(WEFTD, ['--port', '0', '--data', folder, '--world', 'good=empty']);
   assert.notEqual(status, 0);
-  assert.match(stderr, /good: set aside/);
+  assert.match(stderr, /good: damaged and unavailable/);
   assert.match(stderr, /none of its 2 worlds can be brought back.*weftctl salvage/);
 });
 

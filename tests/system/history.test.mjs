@@ -218,7 +218,7 @@ test('who has changed nothing has nothing to take back', async (t) => {
   const { server, call } = await keeping(t);
   await call('particles.spawn', { positions: [[0, 5, 0]] });
   const other = await server.connect('lab');
-  await refused(other.call('world.undo'), -32002, /no change of yours/);
+  await refused(other.call('world.undo'), -32002, /no change to undo/);
 });
 
 test('a running world takes a command back as well and runs on', async (t) => {

@@ -149,7 +149,7 @@ const keeping = async (t) => laboratory(t, ['--data', await dataFolder(t)]);
 test('what was taken back is given again at its own tick, under its own ids, to the same state', async (t) => {
   const { server, call, hash } = await keeping(t);
   const other = await server.connect('lab');
-  await refused(call('world.redo'), -32002, /took back/);
+  await refused(call('world.redo'), -32002, /nothing to redo/);
   const { object } = await call('cloth.spawn', { columns: 6, rows: 6, position: [0, 3, 0] });
   await call('world.step', { ticks: 5 });
   await other.call('rope.spawn', { from: [2, 3, 0], to: [3, 3, 0], particles: 5 });
@@ -175,7 +175,7 @@ test('what was taken back is given again at its own tick, under its own ids, to 
     assert.equal(await hash(), states[i + 1], `after ${redone}`);
   }
   assert.ok((await call('object.list')).objects.some((known) => known.object === object), 'ids stay');
-  await refused(call('world.redo'), -32002, /took back/);
+  await refused(call('world.redo'), -32002, /nothing to redo/);
   assert.equal((await call('world.undo')).undone, undone[2], 'and back again');
 });
 
@@ -208,15 +208,15 @@ test('a new command, a scene and going back in time end what can be given again;
   assert.equal((await call('world.redo')).redone, 'particles.spawn');
   await call('world.undo');
   await spawn();
-  await refused(call('world.redo'), -32002, /took back/);
+  await refused(call('world.redo'), -32002, /nothing to redo/);
   await call('world.undo');
   await call('scene.load', { name: 'rope' });
-  await refused(call('world.redo'), -32002, /took back/);
+  await refused(call('world.redo'), -32002, /nothing to redo/);
   await spawn();
   await call('world.step', { ticks: 5 });
   await call('world.undo');
   await call('world.seek', { tick: 1 });
-  await refused(call('world.redo'), -32002, /took back/);
+  await refused(call('world.redo'), -32002, /nothing to redo/);
 });
 
 test('without a history there is nothing to give again', async (t) => {

@@ -218,7 +218,7 @@ test('weftctl rebuild says what is wrong with a recording', async (t) => {
   const { server } = await begin(t);
   const rebuild = (input) => run(WEFTCTL, ['--url', server.url('main'), 'rebuild', '-'], { input: typeof input === 'string' ? input : JSON.stringify(input) });
   for (const [input, status, words] of [
-    ['[1, 2', 1, /is no JSON object from byte 6 on/],
+    ['[1, 2', 1, /is not a JSON object from byte 6 on/],
     [{ scene: { name: 'rope' } }, 1, /a recording has commands/],
     [{ commands: [{ method: 'world.get' }] }, 1, /command 0: it has no tick/],
     [{ commands: [{ tick: 3 }] }, 1, /command 0: it has no method/],

@@ -201,10 +201,13 @@ static void content_that_contradicts_itself_is_refused(void **unused) {
         unsigned char value;
         const char *words;
     } changes[] = {
-        {0, 'x', "no capsule"}, {8, 4, "format 4"},
-        {16, 3, "contradict"},  {16, 0, "contradict"},
+        {0, 'x', "not a Weft capsule"},
+        {8, 4, "format 4"},
+        {16, 3, "contradict"},
+        {16, 0, "contradict"},
         {31, 0x7F, "head"}, // with the byte before, a tick rate that is no number
-        {48, 1, "capsule"},     {12, 1, "snapshot of an empty world"},
+        {48, 1, "capsule"},
+        {12, 1, "snapshot of an empty world"},
     };
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         memcpy(changed, content, length);

@@ -156,12 +156,12 @@ static void what_is_missing_or_hidden_in_a_capsule_is_reported(void **state) {
         {"PRAGMA user_version=1", RESULT_DAMAGED, "meta table does not have its checksum"},
         {"UPDATE meta SET value=3 WHERE name='physics'", RESULT_DAMAGED, "physics versions contradict"},
         {"UPDATE meta SET value=7 WHERE name='newest_physics'", RESULT_DAMAGED, "checksum"},
-        {"PRAGMA application_id=2", RESULT_INVALID, "no capsule"},
-        {"CREATE TABLE more(x)", RESULT_INVALID, "no capsule"},
-        {"CREATE TRIGGER t AFTER DELETE ON hash BEGIN SELECT 1; END", RESULT_INVALID, "no capsule"},
+        {"PRAGMA application_id=2", RESULT_INVALID, "not a Weft capsule"},
+        {"CREATE TABLE more(x)", RESULT_INVALID, "not a Weft capsule"},
+        {"CREATE TRIGGER t AFTER DELETE ON hash BEGIN SELECT 1; END", RESULT_INVALID, "not a Weft capsule"},
         {"DROP TABLE hash; CREATE VIEW hash AS SELECT 1 tick, 1 sequence, 1 hash, 1 checksum", RESULT_INVALID,
-         "no capsule"},
-        {"DROP TABLE hash", RESULT_INVALID, "no capsule"},
+         "not a Weft capsule"},
+        {"DROP TABLE hash", RESULT_INVALID, "not a Weft capsule"},
     };
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         size_t size = 0;

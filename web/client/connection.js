@@ -218,7 +218,7 @@ export class Connection {
    */
   async goOnAlone({ name = this.#hello?.world, paused = false } = {}) {
     const state = await this.#source.confirmed();
-    if (!state || !this.#hello) throw new WeftError('closed', 'This client cannot go on alone: it did not compute the ticks of the world itself.');
+    if (!state || !this.#hello) throw new WeftError('closed', 'This client cannot continue offline, because it did not compute the ticks of the world itself.');
     const { tickHz } = this.#hello;
     const { localServer } = await import('./local/server.js');
     const { refusalOf } = await import('./local/errors.js');

@@ -110,6 +110,6 @@ enum result command_client_close(struct host_call *call) {
                          (unsigned long long)params->client);
     }
     net_post_close(call->world->net, params->client, CLOSE_POLICY,
-                   params->has_reason ? params->reason : "an administrator closed this connection");
+                   params->has_reason ? params->reason : "an owner of the server closed this connection");
     return RESULT_OK;
 }

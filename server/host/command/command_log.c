@@ -187,7 +187,7 @@ static enum result list_entries(struct log_job *log, uint64_t *next, uint64_t *e
     }
     if (stretches == 0) {
         free(way);
-        return fault_set(fault, RESULT_BUSY, "", "the timeline that goes on is being stored: try again");
+        return fault_set(fault, RESULT_BUSY, "", "the current timeline is being stored: try again");
     }
     json_writer_key(out, "commands");
     json_writer_open_array(out);

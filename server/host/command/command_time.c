@@ -34,8 +34,7 @@ static enum result check_history(const struct host_call *call) {
 static enum result set_out(struct host_call *call, struct seek *wanted) {
     if (undo_is_on(call->world)) {
         return fault_set(call->fault, RESULT_STATE, "",
-                         "something is taken back or given again just now: wait until that is done, or call "
-                         "world.cancel");
+                         "an undo or redo is running: wait until it is done, or call world.cancel");
     }
     wanted->connection_id = call->session->connection_id;
     wanted->id = *call->id;
@@ -95,7 +94,7 @@ static enum result check_replay(const struct proto_world_replay *params, const s
                          (unsigned long long)request->from, (unsigned long long)request->to);
     }
     if (params->has_tick && (request->tick < request->from || request->tick > request->to)) {
-        return fault_set(fault, RESULT_INVALID, "/tick", "tick must be in the interval, from %llu on, got %llu",
+        return fault_set(fault, RESULT_INVALID, "/tick", "tick must be in the range, from %llu on, got %llu",
                          (unsigned long long)request->from, (unsigned long long)request->tick);
     }
     return RESULT_OK;

@@ -86,11 +86,10 @@ static enum result check_public(const struct config *config, struct fault *fault
         return result;
     }
     if (config->tokens[0] == '\0') {
-        return fault_set(
-            fault, RESULT_INVALID, "",
-            "%.80s can be reached by others, and without tokens everyone there could do anything: make some "
-            "(weftctl token make) and give --tokens FILE, or say --insecure-public",
-            config->host);
+        return fault_set(fault, RESULT_INVALID, "",
+                         "%.80s can be reached by others, and without tokens anyone there could do anything: make some "
+                         "(weftctl token make) and give --tokens FILE, or say --insecure-public",
+                         config->host);
     }
     if (config->tls_cert[0] == '\0') {
         return fault_set(fault, RESULT_INVALID, "",
@@ -166,7 +165,7 @@ bool access_holds(struct access *access, const struct grant *grant) {
 
 enum result access_authenticate(struct access *access, const char *token, struct grant *grant, struct fault *fault) {
     if (!access->has_tokens) {
-        return fault_set(fault, RESULT_DENIED, "/token", "this server has no tokens: nobody needs one here");
+        return fault_set(fault, RESULT_DENIED, "/token", "this server has no tokens, so none is needed");
     }
     if (!find_grant(access, token, grant)) {
         return fault_set(fault, RESULT_DENIED, "/token", "no valid token: weftctl token make makes one");

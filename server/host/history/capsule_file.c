@@ -195,7 +195,7 @@ enum result capsule_pack(const struct store_capsule *capsule, unsigned char **by
 static enum result read_head(struct bytes_reader *in, struct store_capsule *capsule, struct fault *fault) {
     struct store_history *history = capsule->history;
     if (in->length < MAGIC_LENGTH || memcmp(in->data, MAGIC, MAGIC_LENGTH) != 0) {
-        return fault_set(fault, RESULT_INVALID, "", "this is no capsule of Weft");
+        return fault_set(fault, RESULT_INVALID, "", "this is not a Weft capsule");
     }
     in->at = MAGIC_LENGTH;
     const uint32_t format = bytes_take_u32(in), flags = bytes_take_u32(in);

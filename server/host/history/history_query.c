@@ -222,7 +222,7 @@ static enum result find_undone(struct history_query *past) {
     if (result == RESULT_OK && past->undone_count == 0) {
         result = fault_set(&past->fault, RESULT_NOT_FOUND, "",
                            past->scene ? "there is no reset and no scene in the world's history"
-                                       : "there is no change of yours in the world's history");
+                                       : "you have no change to undo in the world's history");
     }
     return result;
 }

@@ -196,5 +196,5 @@ enum result history_accepts(struct world *world, struct fault *fault) {
         return RESULT_OK;
     }
     const enum result cause = result == RESULT_BUSY ? RESULT_BUSY : RESULT_IO;
-    return fault_set(fault, cause, "", "nothing was changed, for it could not be stored: %s", found.message);
+    return fault_set(fault, cause, "", "nothing was changed, because it could not be stored: %s", found.message);
 }

@@ -67,7 +67,7 @@ void redo_keep(struct session *session, const struct redo *given) {
 enum result redo_begin(const struct session *session, struct history_query *past) {
     const struct redo *redo = session != NULL ? session->redo : NULL;
     if (redo == NULL) {
-        return fault_set(&past->fault, RESULT_NOT_FOUND, "", "there is no change that you took back last");
+        return fault_set(&past->fault, RESULT_NOT_FOUND, "", "there is nothing to redo");
     }
     past->method = redo->method;
     past->whole_scene = redo->whole_scene;

@@ -86,14 +86,14 @@ static enum result apply_entry(struct engine_world *world, struct replay *replay
             replay->refused(replay->context, logged);
         }
         if (replay->older) {
-            log_warn("world", "%s: at tick %llu, entry %llu of timeline %u is left out, for it is refused now: %s",
+            log_warn("world", "%s: at tick %llu, entry %llu of timeline %u is skipped, because it is refused now: %s",
                      world->name, (unsigned long long)logged->entry.tick, (unsigned long long)logged->entry.sequence,
                      logged->timeline, found.message);
         }
         return RESULT_OK;
     }
     return fault_set(fault, RESULT_DAMAGED, "",
-                     "at tick %llu, entry %llu of timeline %u: what was done then is refused now: %.150s",
+                     "at tick %llu, entry %llu of timeline %u: a command that was accepted then is refused now: %.150s",
                      (unsigned long long)logged->entry.tick, (unsigned long long)logged->entry.sequence,
                      logged->timeline, found.message);
 }

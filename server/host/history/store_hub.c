@@ -159,8 +159,8 @@ void store_hub_set_aside(struct store_hub *hub, uint64_t number, const char *nam
     snprintf(aside->reason, sizeof aside->reason, "%s", why->message);
     pthread_mutex_unlock(&hub->mutex);
     log_error("store",
-              "%s: set aside, the other worlds run: %s. It stays in the store as it is; weftctl salvage gets "
-              "out what is intact",
+              "%s: damaged and unavailable; the other worlds run: %s. It stays in the store as it is; weftctl salvage "
+              "recovers what is intact",
               name, why->message);
 }
 

@@ -89,7 +89,7 @@ static void refuse(struct world *world, const char *state, const struct fault *f
 
 static void end_cancelled(struct world *world) {
     struct fault fault;
-    fault_set(&fault, RESULT_STATE, "", "nothing was taken back or given again: %s", world->undo->cancelled);
+    fault_set(&fault, RESULT_STATE, "", "nothing was undone or redone: %s", world->undo->cancelled);
     refuse(world, "cancelled", &fault);
 }
 
@@ -164,9 +164,8 @@ enum result undo_begin(struct host_call *call, const struct undo_request *reques
     struct world *world = call->world;
     if (world->undo != NULL) {
         fault_set(call->fault, RESULT_BUSY, "",
-                  "%s (client %u) takes something back just now, or gives it again: one at a time, try again when that "
-                  "is done",
-                  world->undo->name, world->undo->client);
+                  "an undo or redo of %s (client %u) is running: try again when it is done", world->undo->name,
+                  world->undo->client);
         call->fault->retry_after_ms = 500;
         return RESULT_BUSY;
     }
@@ -233,7 +232,7 @@ void undo_note_entry(struct world *world, const struct store_entry *entry) {
     const bool copied = copy_entry(undo, world->history->timeline, entry);
     pthread_mutex_unlock(&undo->mutex);
     if (!copied) {
-        undo_cancel(world, "there is no room to note the commands that come meanwhile");
+        undo_cancel(world, "there is no room for the commands that arrive meanwhile");
     }
 }
 
@@ -436,7 +435,7 @@ void undo_turn(struct world *world) {
         return;
     }
     if (world->history != NULL && world->history->timeline != undo->timeline) {
-        undo_cancel(world, "the world began anew before it was done");
+        undo_cancel(world, "the world was restarted before it was done");
     }
     if (undo->stage == UNDO_READING) {
         struct history_query *past = atomic_exchange(&undo->arrived, NULL);

@@ -389,7 +389,7 @@ enum result undo_start(struct undo *undo, struct fault *fault) {
     }
     atomic_fetch_sub(&working_count, 1);
     return fault_set(fault, RESULT_BUSY, "",
-                     "%u worlds take something back just now, as many as may at once: try again in a moment",
+                     "%u worlds are running an undo or redo, which is the limit: try again in a moment",
                      UNDO_WORKING_MAX);
 }
 

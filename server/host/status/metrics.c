@@ -225,7 +225,7 @@ static void write_store(FILE *out, struct store_hub *hub) {
     }
     store_figures(store_hub_store(hub), &now);
     write_one(out, "weft_store_well", "gauge", "1 while the disk takes what is to be kept.", now.well ? 1.0 : 0.0);
-    write_one(out, "weft_store_set_aside_worlds", "gauge", "Worlds that are damaged and were set aside.",
+    write_one(out, "weft_store_set_aside_worlds", "gauge", "Worlds that are damaged and unavailable.",
               (double)store_hub_aside_count(hub));
     write_one(out, "weft_store_commits_total", "counter", "Transactions committed.", (double)now.commits);
     write_one(out, "weft_store_failures_total", "counter", "Transactions that failed.", (double)now.failures);

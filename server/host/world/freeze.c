@@ -19,7 +19,7 @@ enum result world_check_freeze(const struct world *world, const struct session *
         return RESULT_OK;
     }
     return fault_set(fault, RESULT_FROZEN, "",
-                     "frozen by %s (client %u) for %.0f s: nobody else may change the world now", freeze->name,
+                     "frozen by %s (client %u) for %.0f s: no one else can change the world now", freeze->name,
                      freeze->client, scheduler_seconds_since(freeze->since_ns));
 }
 

@@ -81,7 +81,7 @@ struct item *schedule_take(struct world *world, struct grant *grant) {
 
 void world_refuse_scheduled(struct world *world) {
     struct fault fault;
-    fault_set(&fault, RESULT_STATE, "/atTick", "the world began anew before the tick of this request");
+    fault_set(&fault, RESULT_STATE, "/atTick", "the world was restarted before the tick of this request");
     while (world->scheduled != NULL) {
         struct grant grant;
         struct item *item = schedule_take(world, &grant);

@@ -68,7 +68,7 @@ static void answer(const struct intake *intake, uint64_t connection_id, const st
 
 static void set_over_rate(struct connection *connection, uint32_t retry_ms, struct fault *fault) {
     fault_set(fault, RESULT_RATE, "",
-              "over this client's rate of %.0f units a second: nothing was applied, try again in %u ms",
+              "over this client's rate of %.0f units per second: nothing was applied, try again in %u ms",
               connection_budget(connection)->rate, retry_ms);
     fault->retry_after_ms = retry_ms;
 }
@@ -116,7 +116,7 @@ static void punish(const struct intake *intake, const struct intake_origin *orig
         net_post_hold_reading(intake->net, origin->connection_id, hold_ms);
         break;
     case RATE_LIMIT_CLOSE:
-        snprintf(reason, sizeof reason, "over the rate of %.0f units a second all the time",
+        snprintf(reason, sizeof reason, "continuously over the rate of %.0f units per second",
                  connection_budget(connection)->rate);
         log_warn("net", "%s: closing a client from %s: %s", origin->world->name, connection->facts.address, reason);
         net_post_close(intake->net, origin->connection_id, CLOSE_POLICY, reason);

@@ -219,7 +219,8 @@ static enum result find_place(struct worlds *worlds, const char *name, uint64_t 
     }
     if (store_hub_find_aside(worlds->context.hub, name) != 0) {
         return fault_set(fault, RESULT_STATE, "/name",
-                         "there is a world \"%s\" already, which was damaged and set aside: choose another name", name);
+                         "there is already a world \"%s\", which is damaged and unavailable: choose another name",
+                         name);
     }
     if (count < config->max_worlds && place == WORLDS_MAX) {
         fault_set(fault, RESULT_BUSY, "", "worlds that were removed have not ended yet: try again in %u ms",
@@ -522,7 +523,7 @@ static enum result remove_aside(struct worlds *worlds, uint64_t number, const ch
     const enum result result = store_world_remove(store_hub_store(worlds->context.hub), number, fault);
     if (result == RESULT_OK) {
         store_hub_forget_aside(worlds->context.hub, number);
-        log_info("world", "%s: removed, which was set aside", name);
+        log_info("world", "%s: removed; it was damaged and unavailable", name);
     }
     return result;
 }

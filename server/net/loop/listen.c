@@ -37,7 +37,7 @@ static enum result describe_failure(const struct net_options *options, int error
                          "port %u needs privileges this process does not have: choose one above 1023", options->port);
     }
     if (error == EADDRNOTAVAIL) {
-        return fault_set(fault, RESULT_INVALID, "/host", "%s is no address of this machine", options->host);
+        return fault_set(fault, RESULT_INVALID, "/host", "%s is not an address of this machine", options->host);
     }
     return fault_set(fault, RESULT_IO, "/host", "cannot listen on %s, port %u: %s", options->host, options->port,
                      strerror(error));

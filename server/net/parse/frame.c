@@ -126,7 +126,7 @@ static bool check_close(struct frame_reader *reader) {
         return refuse(reader, PROTOCOL_ERROR, "there is no such close code");
     }
     if (length > 2 && !is_utf8(payload + 2, length - 2)) {
-        return refuse(reader, NOT_UTF8, "the reason is no UTF-8");
+        return refuse(reader, NOT_UTF8, "the reason is not UTF-8");
     }
     return true;
 }

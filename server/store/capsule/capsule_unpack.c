@@ -31,7 +31,7 @@ static enum result damaged(const struct unpacking *unpacking, const char *what) 
 }
 
 static enum result no_capsule(struct fault *fault) {
-    return fault_set(fault, RESULT_INVALID, "", "this is no capsule of Weft");
+    return fault_set(fault, RESULT_INVALID, "", "this is not a Weft capsule");
 }
 
 static enum result sql_fault(const struct unpacking *unpacking, int code) {

@@ -174,7 +174,7 @@ static void take_text(struct client *client, const char *text, size_t length) {
         return;
     }
     if (json_check(text, length, &message, NULL) != JSON_VALID || *message.text != '{') {
-        close_with(client, RESULT_IO, "%s sent a message that is no JSON-RPC", client->address);
+        close_with(client, RESULT_IO, "%s sent a message that is not JSON-RPC", client->address);
         return;
     }
     if (json_member(message, "method", &value)) {
@@ -483,7 +483,7 @@ uint64_t client_request(struct client *client, struct json_slice method, struct 
 
 enum result client_service(struct client *client, struct fault *fault) {
     if (client->stage == CLIENT_GREETED && lws_service(client->context, 0) < 0) {
-        close_with(client, RESULT_IO, "libwebsockets gave up");
+        close_with(client, RESULT_IO, "libwebsockets stopped with an error");
     }
     if (client->stage == CLIENT_GREETED) {
         return RESULT_OK;

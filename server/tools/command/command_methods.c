@@ -124,7 +124,7 @@ static enum exit_status write_method(struct json_slice method) {
     }
     write_text_member(method, "description", 0);
     if (json_member(method, "x-batch", &batch) && json_is(batch, "true")) {
-        (void)fputs("May stand in a batch.run.\n", stdout);
+        (void)fputs("Allowed in batch.run.\n", stdout);
     }
     write_params(method);
     write_result(method);

@@ -333,7 +333,7 @@ static enum exit_status finish(struct rebuild *rebuild, struct json_slice record
     (void)printf("%.*s\n", found.length < 2 ? 0 : (int)found.length - 2, found.text + 1);
     if (json_member(recording, "stateHash", &wanted) &&
         (wanted.length != found.length || memcmp(wanted.text, found.text, found.length) != 0)) {
-        return command_fail(EXIT_MISSED, "this is not the same state: its hash would be %.*s", (int)wanted.length,
+        return command_fail(EXIT_MISSED, "this is not the same state: the expected hash is %.*s", (int)wanted.length,
                             wanted.text);
     }
     return command_flush();
@@ -383,7 +383,7 @@ static enum exit_status run(const struct settings *settings, int count, char **a
     const enum exit_status status =
         json_check(text, length, &recording, &wrong) == JSON_VALID && *recording.text == '{'
             ? rebuild_all(settings, recording)
-            : command_fail(EXIT_REFUSED, "%s is no JSON object from byte %zu on", arguments[0], wrong + 1);
+            : command_fail(EXIT_REFUSED, "%s is not a JSON object from byte %zu on", arguments[0], wrong + 1);
     free(text);
     return status;
 }

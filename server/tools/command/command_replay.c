@@ -25,7 +25,7 @@ static void write_report(const char *path, const struct capsule_report *report) 
 // An older physics version made the capsule, so its hashes say nothing about this replay.
 static enum exit_status tell_older(const char *path, const struct capsule_report *report) {
     (void)printf("replayed up to tick %" PRIu64 ", where the hash is now %016" PRIx64 "; %" PRIu32
-                 " commands were left out, for they are refused now\n",
+                 " commands were skipped, because they are refused now\n",
                  report->last_tick, report->hash, report->left_out);
     (void)command_flush();
     return command_fail(EXIT_MISSED,

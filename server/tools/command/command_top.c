@@ -286,7 +286,7 @@ static enum exit_status run(const struct settings *settings, int count, char **a
 const struct command command_top = {
     .name = "top",
     .usage = "top [--seconds N]",
-    .summary = "show live what the whole server does, for administrators",
+    .summary = "show live what the whole server does, for owners (role admin)",
     .help = "Shows, once a second, the server's worlds with their clocks, and every client with its role, the name\n"
             "of its token and the bytes that it sends and receives. On a terminal the tables change in place;\n"
             "elsewhere they follow each other. Ctrl-C ends the command. The role admin is required.\n"

@@ -104,9 +104,9 @@ export async function readCapsule(bytes) {
   if (String.fromCharCode(...bytes.subarray(0, SQLITE.length)) === SQLITE) {
     throw new CapsuleError('This capsule has an older format, which only servers read: import it with world.import, and export it again.');
   }
-  if (!GZIP.every((byte, index) => bytes[index] === byte)) throw new CapsuleError('This is no capsule of Weft.');
+  if (!GZIP.every((byte, index) => bytes[index] === byte)) throw new CapsuleError('This is not a Weft capsule.');
   const reader = new Reader(await decompress(bytes));
-  if (String.fromCharCode(...reader.bytes.subarray(0, MAGIC.length)) !== MAGIC) throw new CapsuleError('This is no capsule of Weft.');
+  if (String.fromCharCode(...reader.bytes.subarray(0, MAGIC.length)) !== MAGIC) throw new CapsuleError('This is not a Weft capsule.');
   reader.take(MAGIC.length);
   const format = reader.u32();
   if (format !== FORMAT) throw new CapsuleError(`The capsule has format ${format}, this version reads format ${FORMAT}.`);

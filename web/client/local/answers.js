@@ -53,7 +53,7 @@ export const ANSWERS = {
  * @param {LocalWorld} local @param {LocalClient} client @param {{background?: boolean}} params @param {() => Promise<object>} work
  */
 function takeBack(local, client, { background = false }, work) {
-  if (local.undo.isOn) throw new Refusal('BUSY', 'something is taken back or given again just now: one at a time, try again when that is done', '', { retryAfterMs: 500 });
+  if (local.undo.isOn) throw new Refusal('BUSY', 'another undo or redo is running: try again when it is done', '', { retryAfterMs: 500 });
   if (local.time.shown) local.time.takeOver();
   const done = local.travel(work);
   if (!background) return done;

@@ -143,7 +143,7 @@ export class Time {
     if (speed > 0 && speed < SPEED_LEAST) throw new Refusal('INVALID', `speed must be 0 or from 0.1 to 4, got ${speed}`, '/speed');
     if (to !== undefined && (to < from || (to === from && speed > 0))) throw new Refusal('INVALID', `to must be after from, ${from}, got ${to}`, '/to');
     if (tick !== undefined && (tick < from || (to !== undefined && tick > to))) {
-      throw new Refusal('INVALID', `tick must be in the interval, from ${from} on, got ${tick}`, '/tick');
+      throw new Refusal('INVALID', `tick must be in the range, from ${from} on, got ${tick}`, '/tick');
     }
     if (world.running) throw new Refusal('STATE', 'world.replay needs a paused world: call world.pause first');
     const begin = tick ?? from;

@@ -87,7 +87,7 @@ export class Undo {
       if (about === 0 || text.method === 'grab.start') break;
     }
     if (undone.length > 0) return { method, undone, sceneTimeline: null, after: [] };
-    throw new Refusal('NOT_FOUND', scene ? 'there is no reset and no scene in the world’s history' : 'there is no change of yours in the world’s history');
+    throw new Refusal('NOT_FOUND', scene ? 'there is no reset and no scene in the world’s history' : 'you have no change to undo in the world’s history');
   }
 
   // ---- what is lost
@@ -132,7 +132,7 @@ export class Undo {
   /** @param {LocalClient} client @param {{force?: boolean}} params */
   redo(client, { force = false }) {
     const redo = client.redo.at(-1);
-    if (!redo) throw new Refusal('NOT_FOUND', 'there is no change that you took back last');
+    if (!redo) throw new Refusal('NOT_FOUND', 'there is nothing to redo');
     return this.#work('redo', client, redo.method, async () => {
       if (redo.sceneTimeline !== null) {
         const { history } = this.#local;
@@ -271,7 +271,7 @@ export class Undo {
 
   /** @param {number} first @param {number} tick @param {number} last */
   #tell(first, tick, last) {
-    if (this.#cancelled) throw new Refusal('STATE', 'nothing was taken back or given again: it was cancelled');
+    if (this.#cancelled) throw new Refusal('STATE', 'nothing was undone or redone: it was cancelled');
     if (!this.#working) return;
     this.#working.progress = last > first ? Math.min(1, (tick - first) / (last - first)) : 0;
     if (performance.now() - this.#toldAt < TELL_MS) return;

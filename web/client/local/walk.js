@@ -66,7 +66,7 @@ export class Walk {
     } catch (error) {
       if (!(error instanceof EngineError) || error.result === 'memory') throw error;
       if (!refused) {
-        throw new Refusal('INTERNAL', `At tick ${entry.tick}, entry ${sequence} of timeline ${timeline}: what was done then is refused now: ${error.message}`);
+        throw new Refusal('INTERNAL', `At tick ${entry.tick}, entry ${sequence} of timeline ${timeline}: a command that was accepted then is refused now: ${error.message}`);
       }
       this.altered = true;
       refused(logged);
