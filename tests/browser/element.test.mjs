@@ -121,7 +121,7 @@ test('two elements show two worlds, play and pause them, and a pointer pulls at 
     assert.ok(tick > 0);
     await page.locator('#a').getByRole('button', { name: 'Play' }).click();
     await waitFor(page, 'a', 'play');
-    await page.locator('#a').getByRole('button', { name: 'Start anew' }).click();
+    await page.locator('#a').getByRole('button', { name: 'Restart scene' }).click();
     await page.waitForFunction((past) => document.getElementById('a').tick < past, tick);
     assert.equal(await page.locator('#a').getByRole('link', { name: 'Open in Weft' }).getAttribute('href'), server.http('/?world=main'));
     assert.equal(await page.locator('#b').getByRole('toolbar').count(), 0);
@@ -156,11 +156,11 @@ test('what is wrong is said in the element and by an event', { timeout: 300000 }
   const browser = await openBrowser(t);
   const page = await openDocument(browser, site);
   const cases = [
-    ['ftp://example.org/main', /^The src "ftp:\/\/example\.org\/main" names no world\. It may be /],
-    ['local:', /^The src "local:" names no scene/],
-    ['http://', /^The src "http:\/\/" is no address\./],
+    ['ftp://example.org/main', /^The src "ftp:\/\/example\.org\/main" does not name a world\. Use /],
+    ['local:', /^The src "local:" has no scene/],
+    ['http://', /^The src "http:\/\/" is not an address\./],
     [server.url('nowhere'), new RegExp(`^There is no world "nowhere" at 127\\.0\\.0\\.1:${server.port}\\.$`)],
-    ['ws://127.0.0.1:9/worlds/main', /^The world cannot be reached: nothing answers at 127\.0\.0\.1:9, or the server does not admit pages of http/],
+    ['ws://127.0.0.1:9/worlds/main', /^The world can’t be reached: no answer from 127\.0\.0\.1:9, or the server does not accept pages from http/],
   ];
   for (const [index, [src, sentence]] of cases.entries()) {
     const id = `wrong-${index}`;
@@ -179,12 +179,12 @@ test('what is wrong is said in the element and by an event', { timeout: 300000 }
     document.body.replaceChildren(Object.assign(document.createElement('weft-world'), { id: 'undrawn', src }));
     document.querySelector('weft-world').addEventListener('error', () => { HTMLCanvasElement.prototype.getContext = getContext; });
   }, server.url('main'));
-  assert.match(await waitFor(page, 'undrawn', 'error'), /^This browser cannot draw the world/);
+  assert.match(await waitFor(page, 'undrawn', 'error'), /^This browser can’t show the world/);
   assert.equal(await page.evaluate(() => document.querySelector('weft-world').client), null);
   assert.equal(await page.evaluate(() => document.querySelector('weft-world').connect().then(({ world }) => world)), 'main');
   await page.evaluate((src) => { Object.assign(document.querySelector('weft-world'), { src, camera: '1 2 3' }); }, server.url('main'));
   await page.waitForFunction(() => document.querySelector('weft-world').readyState === 'open', null, { timeout: READY_MS });
-  assert.match((await page.evaluate(() => window.told.findLast(({ name }) => name === 'error'))).detail, /^The camera "1 2 3" is not six numbers/);
+  assert.match((await page.evaluate(() => window.told.findLast(({ name }) => name === 'error'))).detail, /^The camera "1 2 3" must be six numbers/);
 });
 
 test('an element may wait until it is near, and draws again when its context was taken away', { timeout: 300000 }, async (t) => {
@@ -200,7 +200,7 @@ test('an element may wait until it is near, and draws again when its context was
     lost.loseContext();
     document.getElementById('far').addEventListener('error', () => setTimeout(() => lost.restoreContext(), 100), { once: true });
   });
-  assert.match(await waitFor(page, 'far', 'error'), /has stopped drawing/);
+  assert.match(await waitFor(page, 'far', 'error'), /stopped rendering/);
   await page.waitForFunction(() => window.told.filter(({ name }) => name === 'load').length === 2, null, { timeout: READY_MS });
   assert.equal(await messageOf(page, 'far'), '');
 });
@@ -215,7 +215,7 @@ test('with a viewer\'s token it shows the world and changes nothing; without one
   const browser = await openBrowser(t);
   const page = await openDocument(browser, site, `<weft-world id="none" src="${server.url('main')}" controls></weft-world>
     <weft-world id="viewer" src="${server.url('main')}" token="${stdout.trim()}" controls></weft-world>`);
-  assert.match(await waitFor(page, 'none', 'error'), /asks for an access token/);
+  assert.match(await waitFor(page, 'none', 'error'), /requires an access token/);
   await loaded(page, 'viewer');
   assert.equal(await page.evaluate(() => document.getElementById('viewer').editable), false);
   assert.ok(await page.locator('#viewer').getByRole('button', { name: 'Pause' }).isDisabled());

@@ -112,7 +112,7 @@ test('a world of the page is dragged, undone, gone back in, branched, reloaded, 
   const guarded = await Weftd.start(t, ['--world', 'main=rope', '--tokens', join(folder, 'tokens'), '--guests', 'viewer', '--log-level', 'warn']);
   const guest = await openPage(browser, guarded.http('/?panel=time'));
   await drop(guest, 'guest.capsule', bytes);
-  await dock(guest).getByText(/computed in your browser/).waitFor({ timeout: PATIENCE_MS });
+  await dock(guest).getByText(/runs in your browser/).waitFor({ timeout: PATIENCE_MS });
   await Promise.all([guest.waitForNavigation({ timeout: PATIENCE_MS }), button(guest, 'Create world').click()]);
   await guest.evaluate(() => window.weft.ready);
   assert.match(decodeURIComponent(guest.url()), /world=local:guest/);

@@ -76,11 +76,11 @@ test('every method is explained, and its example runs in a world of one’s own 
   });
 
   await t.test('what belongs to the whole server cannot be changed from there, whatever name is given', async () => {
-    const set = (method, params) => section(page, method).getByLabel('Params', { exact: true }).fill(JSON.stringify(params));
+    const set = (method, params) => section(page, method).getByLabel('Parameters', { exact: true }).fill(JSON.stringify(params));
     for (const [method, params, outcome] of [
       ['scene.save', { name: 'others', overwrite: true }, /^Done/], ['scene.delete', { name: 'others' }, /^Done/], ['scene.save', { name: 'Not a name' }, /^Refused: .*name/],
       ['world.remove', { name: 'kept' }, /^Done/], ['world.create', { name: 'new', scene: 'rope' }, /^Done/], ['world.branch', { name: 'twig' }, /^Done/],
-      ['client.close', { client: other.hello.you.client }, /^Refused: This method is not run from a world of your own/], ['world.import', { name: 'x', capsule: 'AAAA' }, /^Refused: This method is not run from a world of your own/],
+      ['client.close', { client: other.hello.you.client }, /^Refused: This method does not run from a private world/], ['world.import', { name: 'x', capsule: 'AAAA' }, /^Refused: This method does not run from a private world/],
     ]) {
       await set(method, params);
       assert.match(await tryIt(page, method), outcome, method);
@@ -92,12 +92,12 @@ test('every method is explained, and its example runs in a world of one’s own 
 
   await t.test('methods of the history say why there is none, and where there is', async () => {
     for (const method of ['world.undo', 'world.redo', 'world.history', 'world.log', 'world.seek', 'world.replay', 'world.branch']) {
-      if (method === 'world.branch') await section(page, method).getByLabel('Params', { exact: true }).fill('{"name": "past", "tick": 3}');
-      assert.match(await tryIt(page, method), new RegExp(`^Refused: A world of your own is temporary, and keeps no history: to try ${method}, start weftd with --data DIR and choose a world above`), method);
+      if (method === 'world.branch') await section(page, method).getByLabel('Parameters', { exact: true }).fill('{"name": "past", "tick": 3}');
+      assert.match(await tryIt(page, method), new RegExp(`^Refused: Your private world is temporary and keeps no history. To try ${method}, start weftd with --data DIR and choose a world above`), method);
     }
     const keeping = await Weftd.start(t, ['--world', 'main=empty', '--rate', '0', '--log-level', 'error', '--data', await dataFolder(t)]);
     const there = await openReference(browser, keeping.http('/reference.html'));
-    assert.match(await tryIt(there, 'world.undo'), /keeps no history: to try world\.undo, choose a world above that has one/);
+    assert.match(await tryIt(there, 'world.undo'), /keeps no history\. To try world\.undo, choose a world above that has one/);
     await there.getByLabel('Examples run in').selectOption('main');
     assert.match(await tryIt(there, 'world.history'), /^Done/);
   });
@@ -106,7 +106,7 @@ test('every method is explained, and its example runs in a world of one’s own 
     await page.getByLabel('Examples run in').selectOption('main');
     assert.match(await tryIt(page, 'body.spawn'), /^Done/);
     assert.equal((await script.call('object.list')).objects.length, 1);
-    const field = section(page, 'rope.spawn').getByLabel('Params', { exact: true });
+    const field = section(page, 'rope.spawn').getByLabel('Parameters', { exact: true });
     await field.fill('{"from": [0, 4, 0], "to": [2, 4, 0], "particles": 1}');
     assert.match(await tryIt(page, 'rope.spawn'), /^Refused: .*particles/);
     assert.equal(await field.evaluate((element) => element.value.slice(element.selectionStart, element.selectionEnd)), '1');

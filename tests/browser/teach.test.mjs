@@ -190,7 +190,7 @@ test('the card of the loaded scene explains it, goes along with it, and its butt
   await card.getByRole('heading', { name: 'The box that tumbles' }).waitFor();
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'explain')}`);
   await card.getByLabel('Scene', { exact: true }).selectOption('cloth');
-  await card.getByRole('button', { name: 'Load this scene' }).click();
+  await card.getByRole('button', { name: 'Load scene' }).click();
   await until(async () => (await page.evaluate(() => window.weft.page.state.scene)) === 'cloth', 'the scene');
   const { id } = await findObject(page, 'cloth');
   await card.getByRole('button', { name: 'Unpin it' }).click();

@@ -30,9 +30,9 @@ export async function explainAbsence({ address, host, world }) {
   const worlds = await listWorlds(protocol, host);
   if (worlds === null) {
     const strange = globalThis.location?.host !== host;
-    return `The world cannot be reached: nothing answers at ${host}${
-      strange ? `, or the server does not admit pages of ${globalThis.location?.origin} (its option --origin names those that it admits)` : ''}.`;
+    return `The world can’t be reached: no answer from ${host}${
+      strange ? `, or the server does not accept pages from ${globalThis.location?.origin} (see its option --origin)` : ''}.`;
   }
   if (world !== null && worlds.length > 0 && !worlds.includes(world)) return `There is no world "${world}" at ${host}.`;
-  return `The world at ${host} cannot be entered now.`;
+  return `The world at ${host} can’t be opened now.`;
 }

@@ -36,7 +36,7 @@ export class Controls {
     this.time = h('output', { hidden: true });
     this.link = h('a', { target: '_blank', rel: 'noopener', hidden: true }, icon(OUT));
     this.full = h('button', { type: 'button', onclick: fullscreen, hidden: !document.fullscreenEnabled }, icon(FULL));
-    label(this.reset, 'Start anew');
+    label(this.reset, 'Restart scene');
     label(this.link, 'Open in Weft');
     label(this.full, 'Full screen');
     this.element = h('div', { class: 'bar', part: 'controls', role: 'toolbar', 'aria-label': 'World' },

@@ -22,7 +22,7 @@ const PROPERTIES = /** @type {const} */ (['src', 'controls', 'camera', 'theme', 
 const NEAR = '200px'; // from the visible part of the page: lazy elements connect
 const NOTICE_MS = 7000;
 const BAR_PX = 56; // height of the picture that the bar covers
-const LABEL = 'A world. Drag to look around; what may be moved can be pulled at.';
+const LABEL = '3D view of a world. Drag an object to move it, drag the background to orbit.';
 
 /** @typedef {'empty' | 'loading' | 'open' | 'closed' | 'failed'} ReadyState */
 /** @typedef {{object: number, kind: string, particle: number, point: number[]}} Selected what was tapped: object, the nearest particle, the point in m */
@@ -112,7 +112,7 @@ export class WeftWorldElement extends ReflectingElement {
 
   set currentTime(seconds) {
     const playback = this.#session?.playback;
-    if (!playback?.range) throw new Error('Only a capsule or a broadcast has a time that can be set.');
+    if (!playback?.range) throw new Error('Time can be set only for a capsule or a broadcast.');
     playback.seek(playback.range.first + Math.round(Number(seconds) * this.#tickHz));
   }
 
@@ -133,7 +133,7 @@ export class WeftWorldElement extends ReflectingElement {
    */
   call(method, ...params) {
     const { client } = this;
-    if (!client) return Promise.reject(new Error(`"${method}" cannot be called: the element shows no world.`));
+    if (!client) return Promise.reject(new Error(`"${method}" can’t be called: the element shows no world.`));
     return client.call(method, ...params);
   }
 
@@ -141,7 +141,7 @@ export class WeftWorldElement extends ReflectingElement {
   async connect() {
     if (!this.client) this.#open(true);
     const { client } = this;
-    if (!client) throw new Error('The element has no world to connect to: set its attribute src, and put it into the page.');
+    if (!client) throw new Error('The element has no world to connect to. Set its src attribute and add it to the page.');
     return client.connect();
   }
 
@@ -209,7 +209,7 @@ export class WeftWorldElement extends ReflectingElement {
       return;
     }
     this.#readyState = 'loading';
-    this.#say(source.kind === 'world' ? `Connecting to ${source.host} …` : 'Loading the world …', 'wait');
+    this.#say(source.kind === 'world' ? `Connecting to ${source.host}…` : 'Loading the world…', 'wait');
     const camera = this.#cameraNumbers();
     const session = new Session(source, {
       stage: this.#stage, bottom: this.#barHeight, theme: this.#themeName, token: this.token || null, camera, loop: this.loop, paused: this.hasAttribute('paused'),
@@ -238,7 +238,7 @@ export class WeftWorldElement extends ReflectingElement {
       this.#tell('open', hello);
     });
     session.on('close', ({ reason = '', retryInMs = null }) => {
-      if (this.#readyState === 'open') this.#say('The connection is lost. Trying again …', 'wait');
+      if (this.#readyState === 'open') this.#say('Connection lost. Reconnecting…', 'wait');
       if (this.#readyState !== 'failed') this.#readyState = 'closed';
       this.#tell('close', { reason, retryInMs });
     });
@@ -324,7 +324,7 @@ export class WeftWorldElement extends ReflectingElement {
     if (!text) return null;
     const numbers = text.split(/[\s,]+/).map(Number);
     if (numbers.length === 6 && numbers.every(Number.isFinite)) return numbers;
-    this.#report(new Error(`The camera "${text}" is not six numbers: x, y, z of its position and of its target, in m.`));
+    this.#report(new Error(`The camera "${text}" must be six numbers: x, y, z of its position and of its target, in m.`));
     return null;
   }
 

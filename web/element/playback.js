@@ -67,7 +67,7 @@ export class WorldPlayback extends Emitter {
   }
 
   seek() {
-    throw new Error('Only a capsule or a broadcast has a time that can be set.');
+    throw new Error('Time can be set only for a capsule or a broadcast.');
   }
 
   setLoop() {} // a world has no end

@@ -13,9 +13,9 @@ import { WorldPlayback } from './playback.js';
 /** @import { Source } from './source.js' */
 /** @import { View } from './view.js' */
 
-const NO_WEBGL = 'This browser cannot draw the world: WebGL 2 is missing or switched off here.';
-const CONTEXT_LOST = 'The browser has stopped drawing this world: there are too many 3D pictures on the page, or the graphics driver failed.';
-const NEEDS_TOKEN = 'This world asks for an access token: set the attribute token.';
+const NO_WEBGL = 'This browser can’t show the world: WebGL 2 is missing or disabled.';
+const CONTEXT_LOST = 'The browser stopped rendering this world: there are too many 3D views on the page, or the graphics driver failed.';
+const NEEDS_TOKEN = 'This world requires an access token: set the token attribute.';
 
 /**
  * What the element wants of a session.

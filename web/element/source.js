@@ -11,7 +11,7 @@
  */
 
 const SECURE = new Set(['https:', 'wss:']);
-const KINDS = 'It may be the ws:, wss:, http: or https: address of a world or of its broadcast, local:SCENE, or the address of a .capsule file.';
+const KINDS = 'Use the ws:, wss:, http: or https: address of a world or of its broadcast, local:SCENE, or the address of a .capsule file.';
 
 /**
  * Throws an Error with a sentence for the user.
@@ -20,7 +20,7 @@ const KINDS = 'It may be the ws:, wss:, http: or https: address of a world or of
  */
 export function parseSource(src, base) {
   if (/^local:/i.test(src)) {
-    if (!/^local:./i.test(src)) throw new Error('The src "local:" names no scene: write local:SCENE, for example local:cloth.');
+    if (!/^local:./i.test(src)) throw new Error('The src "local:" has no scene: write local:SCENE, for example local:cloth.');
     return { kind: 'local', address: src };
   }
   /** @type {URL} */
@@ -28,13 +28,13 @@ export function parseSource(src, base) {
   try {
     url = new URL(src, base);
   } catch {
-    throw new Error(`The src "${src}" is no address. ${KINDS}`);
+    throw new Error(`The src "${src}" is not an address. ${KINDS}`);
   }
   const capsule = /\.capsule$/i.test(url.pathname) || url.protocol === 'blob:';
   if (capsule && /^(https?|blob|data|file):$/.test(url.protocol)) return { kind: 'capsule', address: url.href };
   if (/^https?:$/.test(url.protocol) && /\/broadcast\/([\w-]+\/)?(manifest\.json)?$/.test(url.pathname)) return { kind: 'broadcast', address: url.href };
   if (/^(wss?|https?):$/.test(url.protocol)) return worldOf(url);
-  throw new Error(`The src "${src}" names no world. ${KINDS}`);
+  throw new Error(`The src "${src}" does not name a world. ${KINDS}`);
 }
 
 /** @param {URL} url of a page or a socket @returns {Source} */

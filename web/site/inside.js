@@ -14,7 +14,7 @@ function unpack(text) {
 
 /** The engine's module. @param {boolean} simd whether this machine's WebAssembly has SIMD */
 export async function readEngine(simd) {
-  if (!simd) throw new Error('This file needs a browser whose WebAssembly has SIMD, as all have had since 2023. The page of a server or of a static host does without.');
+  if (!simd) throw new Error('This file needs a browser that supports WebAssembly SIMD, as all have since 2023. The page of a server or static host works without it.');
   return unpack(files.engine).arrayBuffer();
 }
 

@@ -14,7 +14,7 @@ import { h, one } from './ui/dom.js';
 /** @type {Record<string, string>} */
 const ROLES = { none: 'anyone', viewer: 'viewers', editor: 'editors', admin: 'administrators' };
 /** @type {Record<string, string>} */
-const KINDS = { read: 'Reads', change: 'Changes the world', session: 'Concerns the session or the server' };
+const KINDS = { read: 'Reads', change: 'Changes the world', session: 'Session and server' };
 const ANSWER_MAX = 6000; // number of characters of a result that are shown
 
 const methods = one(document, '#methods');
@@ -22,7 +22,7 @@ const contents = one(document, '#contents');
 const where = one(document, '#where', HTMLSelectElement);
 const place = one(document, '#place');
 const trial = new Trial((sentence, world) => {
-  place.replaceChildren(sentence, world ? h('a', { href: `./?world=${encodeURIComponent(world)}`, target: '_blank', rel: 'noopener' }, ' look at it') : '');
+  place.replaceChildren(sentence, world ? h('a', { href: `./?world=${encodeURIComponent(world)}`, target: '_blank', rel: 'noopener' }, ' Open it') : '');
 });
 
 // ---- one method
@@ -30,9 +30,9 @@ const trial = new Trial((sentence, world) => {
 /** @param {Schema} schema @param {Method} method */
 function paramsTable(schema, method) {
   const params = schema.params(method.name);
-  if (params.length === 0) return h('p', { class: 'faint' }, 'It takes no params.');
-  return h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': `Params of ${method.name}` }, h('table', {},
-    h('thead', {}, h('tr', {}, ['param', 'takes', 'if not given', 'what it is'].map((title) => h('th', { scope: 'col' }, title)))),
+  if (params.length === 0) return h('p', { class: 'faint' }, 'No parameters.');
+  return h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': `Parameters of ${method.name}` }, h('table', {},
+    h('thead', {}, h('tr', {}, ['Parameter', 'Type', 'Default', 'Description'].map((title) => h('th', { scope: 'col' }, title)))),
     h('tbody', {}, params.map(({ name, required, schema: one }) => h('tr', {},
       h('th', { scope: 'row' }, h('code', {}, name)),
       h('td', {}, schema.describe(one)),
@@ -61,15 +61,15 @@ function trySection(method) {
   const text = paramsText(params);
   const id = `try-${method.name}`;
   const field = h('textarea', { id, rows: Math.min(12, text.split('\n').length), spellcheck: 'false', autocapitalize: 'off', value: text });
-  const answer = h('pre', { class: 'answer', tabindex: 0, 'aria-label': `Answer of ${method.name}` }, JSON.stringify(result, null, 1));
-  const outcome = h('p', { class: 'outcome', role: 'status' }, 'An answer might be:');
+  const answer = h('pre', { class: 'answer', tabindex: 0, 'aria-label': `Result of ${method.name}` }, JSON.stringify(result, null, 1));
+  const outcome = h('p', { class: 'outcome', role: 'status' }, 'Example result:');
   /** @type {HTMLButtonElement} */
   const button = h('button', { type: 'button', class: 'try', onclick: () => run(name, field, { button, answer, outcome }) }, 'Try it');
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) button.click();
   });
   return h('div', { class: 'trial' },
-    h('label', { for: id }, 'Params'), field, h('div', { class: 'bar' }, button, outcome), answer);
+    h('label', { for: id }, 'Parameters'), field, h('div', { class: 'bar' }, button, outcome), answer);
 }
 
 /**
@@ -101,7 +101,7 @@ async function run(method, field, { button, answer, outcome }) {
 
 /** @param {Schema} schema @param {Method} method */
 function methodSection(schema, method) {
-  const facts = `${KINDS[method['x-kind']]}; for ${ROLES[method['x-role']]}; ${method['x-batch'] ? 'may stand in batch.run' : 'not in batch.run'}; costs ${method['x-cost']}.`;
+  const facts = `${KINDS[method['x-kind']]}; for ${ROLES[method['x-role']]}; ${method['x-batch'] ? 'allowed in batch.run' : 'not allowed in batch.run'}; costs ${method['x-cost']}.`;
   return h('section', { id: method.name, 'aria-labelledby': `title-${method.name}` },
     h('h2', { id: `title-${method.name}` }, h('a', { href: `#${method.name}` }, method.name)),
     h('p', {}, method.summary, method.description ? ` ${method.description}` : ''),
@@ -115,8 +115,8 @@ async function fillWorlds() {
   const wanted = new URLSearchParams(location.search).get('world');
   const { worlds, own, sentence } = await trial.worlds();
   where.replaceChildren(
-    own ? h('option', { value: OWN }, 'a world of your own') : '',
-    ...worlds.map((name) => h('option', { value: name }, `world ${name}, where others may be`)));
+    own ? h('option', { value: OWN }, 'a private world') : '',
+    ...worlds.map((name) => h('option', { value: name }, `world ${name}, shared with others`)));
   if (wanted && worlds.includes(wanted)) where.value = wanted;
   place.textContent = sentence;
 }
@@ -133,7 +133,7 @@ function filterMethods(schema, words) {
 
 async function show() {
   const response = await fetch('./openrpc.json');
-  if (!response.ok) throw new Error(`the server answered with status ${response.status}`);
+  if (!response.ok) throw new Error(`the server replied with HTTP status ${response.status}`);
   const schema = new Schema(await response.json());
   methods.replaceChildren(...schema.methods.map((method) => methodSection(schema, method)));
   contents.replaceChildren(...schema.methods.map(({ name }) => h('li', { dataset: { method: name } }, h('a', { href: `#${name}` }, name))));
@@ -146,4 +146,4 @@ async function show() {
 const world = new URLSearchParams(location.search).get('world');
 if (world) one(document, '#back', HTMLAnchorElement).href = `./?world=${encodeURIComponent(world)}`;
 show().catch((error) => methods.replaceChildren(h('p', {}, `The schema could not be loaded: ${error.message}. `, h('a', { href: '' }, 'Try again'))));
-fillWorlds().catch((error) => { place.textContent = `No example can be run now: ${error.message}`; });
+fillWorlds().catch((error) => { place.textContent = `Examples can’t run now: ${error.message}`; });

@@ -38,7 +38,7 @@ function valueProposals(schema, context, world) {
   const one = schema.at(context.method ?? '', context.path);
   const choices = schema.choices(one).map((value) => ({ label: value, insert: value, detail: '' }));
   if (!schema.isObject(one) && context.path.at(-1) !== 'object') return choices;
-  const names = world.names.map((name) => ({ label: name, insert: name, detail: 'made before' }));
+  const names = world.names.map((name) => ({ label: name, insert: name, detail: 'created above' }));
   const objects = world.objects.map(({ id, kind, name }) => ({ label: String(id), insert: String(id), detail: name ? `${kind} “${name}”` : kind }));
   return [...names, ...objects];
 }
@@ -54,7 +54,7 @@ export function complete(schema, text, world) {
   if (context.place === 'none') return { from: context.from, proposals: [], context };
   if (context.place === 'method') {
     const methods = schema.methods.map(({ name, summary }) => ({ label: name, insert: `${name} `, detail: summary }));
-    const wait = { label: 'wait', insert: 'wait ', detail: 'Wait for so many ticks: wait 60 ticks.' };
+    const wait = { label: 'wait', insert: 'wait ', detail: 'Wait for a number of ticks: wait 60 ticks.' };
     return { from: context.from, proposals: rank([...methods, wait], context.prefix), context };
   }
   if (!schema.method(context.method)) return { from: context.from, proposals: [], context };

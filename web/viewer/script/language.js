@@ -83,7 +83,7 @@ function readString(text, from) {
     value += hex ? String.fromCharCode(parseInt(hex, 16)) : ESCAPES[text[at]] ?? text[at] ?? '';
     if (hex) at += 4;
   }
-  throw new LanguageFault(`this string does not end: a ${quote} is missing`, from, text.length);
+  throw new LanguageFault(`unterminated string: a closing ${quote} is missing`, from, text.length);
 }
 
 /** @param {string} text @param {number} from @returns {Token} */
@@ -98,7 +98,7 @@ function nextToken(text, from) {
   }
   if (letter === '"' || letter === "'") return readString(text, from);
   if ('{}[]:,=;'.includes(letter)) return { type: letter, from, to: from + 1 };
-  throw new LanguageFault(`${letter} stands for nothing here`, from, from + 1);
+  throw new LanguageFault(`unexpected ${letter}`, from, from + 1);
 }
 
 /** @param {string} text */
@@ -167,19 +167,19 @@ class Parser {
       while (this.#is('\n', ';')) this.#at++;
       if (this.#is('end')) return all;
       all.push(this.#statement());
-      if (!this.#is('\n', ';', 'end')) this.#refuse('one command a line: end it here with a new line or ;');
+      if (!this.#is('\n', ';', 'end')) this.#refuse('one command per line: end it here with a new line or ;');
     }
   }
 
   #statement() {
     const { from } = this.#token;
     if (this.#is('{')) return this.#request(from);
-    const head = this.#take('word', 'a command begins with a method, such as cloth.spawn');
+    const head = this.#take('word', 'a command starts with a method, such as cloth.spawn');
     if (head.value === 'wait' && this.#is('number')) return this.#wait(from);
     if (!this.#is('=')) return this.#call(head, from);
-    if (/[.#-]/.test(head.value)) throw new LanguageFault('a name is letters and digits', head.from, head.to);
+    if (/[.#-]/.test(head.value)) throw new LanguageFault('a name can contain only letters and digits', head.from, head.to);
     this.#at++;
-    const call = this.#call(this.#take('word', `${head.value} = wants a method that makes something, such as cloth.spawn`), from);
+    const call = this.#call(this.#take('word', `${head.value} = needs a method that creates something, such as cloth.spawn`), from);
     this.names.add(head.value);
     return { ...call, as: head.value };
   }
@@ -188,7 +188,7 @@ class Parser {
   #wait(from) {
     const number = this.#take('number', 'a number of ticks');
     if (!Number.isInteger(number.value) || number.value < 1 || number.value > 1e6) {
-      throw new LanguageFault('wait takes a number of ticks from 1 to 1,000,000', number.from, number.to);
+      throw new LanguageFault('wait needs a number of ticks from 1 to 1,000,000', number.from, number.to);
     }
     if (this.#is('word') && /^ticks?$/.test(this.#token.value)) this.#at++;
     return { kind: 'wait', ticks: number.value, from, to: this.tokens[this.#at - 1].to };
@@ -218,7 +218,7 @@ class Parser {
     let parent = params;
     for (const part of path.slice(0, -1)) {
       parent[part] ??= {};
-      if (typeof parent[part] !== 'object') throw new LanguageFault(`${part} is given twice, whole and by its members`, key.from, key.to);
+      if (typeof parent[part] !== 'object') throw new LanguageFault(`${part} is given twice, as a whole and by its members`, key.from, key.to);
       parent = parent[part];
     }
     const [last] = path.slice(-1);
@@ -236,7 +236,7 @@ class Parser {
     places.set(`${pointer}/0`, start);
     while (this.#is(',')) {
       this.#at++;
-      const token = this.#take('number', 'a vector is numbers with commas between them');
+      const token = this.#take('number', 'a vector is a list of numbers separated by commas');
       places.set(`${pointer}/${items.length}`, token);
       items.push(token.value);
     }

@@ -72,7 +72,7 @@ export function commandsOf(entries, apart = entries.some(({ tick }) => tick !== 
 export async function recordAll(ask, url) {
   const [{ tickHz }, { scenes }, log] = await Promise.all([ask('world.get'), ask('scene.list'), readLog(ask)]);
   if (!log.scene) {
-    throw new Error('This world did not begin with a scene at tick 0 (it is a branch, came from a capsule, or its oldest commands were deleted): export a capsule to copy it completely');
+    throw new Error('This world did not start with a scene at tick 0 (it is a copy, came from a capsule, or its oldest commands were deleted). Download a capsule to copy it completely.');
   }
   const { name, firstId, batch } = log.scene;
   const known = scenes.some((/** @type {{name: string, saved?: boolean}} */ one) => one.name === name && !one.saved);

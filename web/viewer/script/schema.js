@@ -124,7 +124,7 @@ export class Schema {
     if (schema.oneOf) return `${schema.oneOf.map((one) => this.describe(one)).join('; or ')}${unit}`;
     if (schema.type === 'array') return this.#describeArray(schema, unit);
     if (schema.type === 'object') return schema.properties ? `{${Object.keys(schema.properties).join(', ')}}` : 'an object';
-    if (schema.type === 'string') return schema.pattern === '^#[0-9a-fA-F]{6}$' ? 'a colour, "#rrggbb"' : schema.maxLength ? `text, at most ${figure(schema.maxLength)} characters` : 'text';
+    if (schema.type === 'string') return schema.pattern === '^#[0-9a-fA-F]{6}$' ? 'a color, "#rrggbb"' : schema.maxLength ? `text, at most ${figure(schema.maxLength)} characters` : 'text';
     return `${schema.type === 'boolean' ? 'true or false' : schema.type}${unit}${range(schema)}`;
   }
 

@@ -23,8 +23,8 @@ const BEFORE = { 'grab.move': 'grab.start', 'grab.end': 'grab.start', 'world.ste
 // do.
 /** @type {Partial<Record<MethodName, string>>} */
 const ELSEWHERE = {
-  'client.close': 'it would close the connection of anybody on this server',
-  'world.import': 'it would make a world that everybody on this server sees',
+  'client.close': 'it would close the connection of someone on this server',
+  'world.import': 'it would create a world that everyone on this server sees',
 };
 const NAME_MAX = 64; // length of the names of scenes and worlds
 
@@ -51,11 +51,11 @@ export class Trial {
   async worlds() {
     const client = await this.#client(null);
     const { role, world } = await client.connect();
-    if (role === 'none') return { worlds: [world], own: false, sentence: 'This server asks for a token: log in on its page first.' };
+    if (role === 'none') return { worlds: [world], own: false, sentence: 'This server requires a token. Log in on its page first.' };
     const { worlds } = await client.call('world.list');
     this.#hasHistory = worlds.some(({ kept }) => kept);
     const own = role === 'admin';
-    return { worlds: worlds.map(({ name }) => name), own, sentence: own ? '' : 'A world of your own takes the role admin: what you try, others see.' };
+    return { worlds: worlds.map(({ name }) => name), own, sentence: own ? '' : 'Only owners (role admin) get a private world: others see what you try.' };
   }
 
   /** @param {string} world or OWN @param {MethodName} method @param {object} params @returns {Promise<any>} rejects if the server refuses the request */
@@ -86,14 +86,14 @@ export class Trial {
    * @param {WeftClient} client @param {string} own @param {MethodName} method @param {object} params
    */
   async #callOwn(client, own, method, params) {
-    if (method in ELSEWHERE) throw new Error(`This method is not run from a world of your own: ${ELSEWHERE[method]}. To try it anyway, choose another world above.`);
+    if (method in ELSEWHERE) throw new Error(`This method does not run from a private world: ${ELSEWHERE[method]}. To try it anyway, choose another world above.`);
     const confined = CONFINED[method];
     try {
       return await (confined ? confined(client, params, nameIn(own, params)) : client.call(method, /** @type {any} */ (params)));
     } catch (error) {
       if (!(error instanceof WeftError) || error.code !== ERRORS.STATE || !/history/.test(error.message)) throw error;
       const way = this.#hasHistory ? 'choose a world above that has one' : 'start weftd with --data DIR and choose a world above';
-      throw Object.assign(new Error(`A world of your own is temporary, and keeps no history: to try ${method}, ${way}.`), { code: error.code });
+      throw Object.assign(new Error(`Your private world is temporary and keeps no history. To try ${method}, ${way}.`), { code: error.code });
     }
   }
 

@@ -85,8 +85,8 @@ ${jsonDocument(recording)}END
 /** Describes a program in a sentence. @param {Recording} recording */
 function aboutOf({ scene, commands, tick }) {
   return scene
-    ? `Loads the scene "${scene.name}", gives ${commands.length} commands at their ticks, and compares the state's hash at tick ${tick}.`
-    : `Gives ${commands.length} ${commands.length === 1 ? 'command' : 'commands'} to a world as it is.`;
+    ? `Loads the scene "${scene.name}", runs ${commands.length} commands at their ticks, and compares the state's hash at tick ${tick}.`
+    : `Runs ${commands.length} ${commands.length === 1 ? 'command' : 'commands'} in a world as it is.`;
 }
 
 /**

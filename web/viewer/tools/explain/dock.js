@@ -47,7 +47,7 @@ export class ExplainDock {
       ...equations.map(([notation, words]) => h('div', { class: 'equation', tabindex: 0, role: 'group', 'aria-label': 'Equation' }, equation(notation, words))),
       h('dl', {}, where.map(([symbol, meaning]) => h('div', {}, h('dt', {}, symbol), h('dd', {}, meaning)))),
       h('div', { class: 'to-try' }, h('h4', {}, 'Try'),
-        ...(name === this.scene ? [] : [h('p', {}, h('button', { type: 'button', class: 'strong', onclick: () => this.page.call('scene.load', { name }) }, 'Load this scene'))]),
+        ...(name === this.scene ? [] : [h('p', {}, h('button', { type: 'button', class: 'strong', onclick: () => this.page.call('scene.load', { name }) }, 'Load scene'))]),
         h('ul', { class: 'tries' }, tries.map((one) => this.try(one)))));
     if (this.card.parentElement) this.card.parentElement.scrollTop = 0;
     this.allow();
@@ -71,7 +71,7 @@ export class ExplainDock {
   allow() {
     const why = whyReadOnly(this.page);
     one(this.card, '.to-try').hidden = this.page.role === 'viewer';
-    this.why.textContent = why && `To try these the world must be yours to change: ${why}.`;
+    this.why.textContent = why && `You can’t try these now: ${why}.`;
     this.why.hidden = !why;
     for (const button of this.card.querySelectorAll('button')) {
       button.disabled = why !== '';
