@@ -165,7 +165,7 @@ test('on 390 × 780 notices, first steps, the selection and the names of scenes 
   });
   assert.equal(shown, wanted, 'the longest name of a scene fits');
 
-  await page.getByRole('button', { name: 'Close the first steps' }).click();
+  await page.getByRole('button', { name: 'Close first steps' }).click();
   await openPanel(page, 'objects');
   await page.locator('#dock-objects').getByText('pendulum').click();
   const bar = page.locator('#selection-bar');

@@ -41,7 +41,7 @@ test('a world of the page is dragged, undone, gone back in, branched, reloaded, 
   const server = await Weftd.start(t, ['--world', 'main=empty', '--paused']);
   const browser = await openBrowser(t);
   const page = await openLocal(browser, server, 'world=local:cloth&panel=time+settings');
-  await page.waitForFunction(() => [...document.querySelectorAll('#panel input')].find(({ ariaLabel }) => ariaLabel === 'computed by')?.value === 'this page');
+  await page.waitForFunction(() => [...document.querySelectorAll('#panel input')].find(({ ariaLabel }) => ariaLabel === 'Computed by')?.value === 'This page');
 
   // A drag, which is taken back as a whole and given again.
   const cloth = await findObject(page, 'cloth');

@@ -38,7 +38,7 @@ test('on a screen of 390 pixels fingers drag, turn and zoom, add, and open every
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
     await audit(t, page, 'the small page');
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'small-first')}`);
-    await page.getByRole('button', { name: 'Close the first steps' }).tap();
+    await page.getByRole('button', { name: 'Close first steps' }).tap();
     await page.getByRole('button', { name: 'Tools', exact: true }).tap();
     for (const selector of ['#add', '#pause', '#frame', '#tools', '.rail-button', '#help']) {
       const { width, height } = await page.locator(selector).first().boundingBox();

@@ -151,7 +151,7 @@ export class Docks extends Emitter {
     this.rail.append(button);
     this.#place(place).element.append(element);
     this.#docks.set(id, { id, place, element, body, button, load, content: null, built: null });
-    this.page.actions.add({ id: `dock.${id}`, title: `${title}: open or close`, group: 'Panels', keys, run: () => this.toggle(id) });
+    this.page.actions.add({ id: `dock.${id}`, title: `Show or hide ${title}`, group: 'Panels', keys, run: () => this.toggle(id) });
     const linked = this.page.address.get('panel');
     const wanted = linked === null && !SHEETS.matches ? this.#openBefore : (linked ?? '').split(' ');
     if (wanted.includes(id) && !this.page.embed) this.open(id, false);

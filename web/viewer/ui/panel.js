@@ -28,7 +28,7 @@ export class Panel {
     /** @type {HTMLInputElement | null} */
     this.sourceInput = null;
     this.gui = new GUI({ container: this.element, title: 'World', injectStyles: false });
-    this.gui.domElement.setAttribute('aria-label', 'Parameters of the world and figures');
+    this.gui.domElement.setAttribute('aria-label', 'World settings and stats');
     this.addParameters();
     this.stages = this.addFigures();
   }

@@ -38,7 +38,7 @@ export function install(page) {
 /** @param {Page} page */
 function addNote(page) {
   const back = h('button', { type: 'button', onclick: () => page.call('world.seek') }, 'Back to the present');
-  const note = h('p', { id: 'time-note', role: 'status', hidden: true }, h('span', {}, 'This is what was, not the present.'), back);
+  const note = h('p', { id: 'time-note', role: 'status', hidden: true }, h('span', {}, 'You are seeing the past.'), back);
   one(document, '#over-top').append(note);
   /** @param {{replay?: object}} given */
   const update = ({ replay }) => {

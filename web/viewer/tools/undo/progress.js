@@ -2,7 +2,7 @@
 // The progress bar that all clients see during an undo or a redo: the name of the person, the progress, and a button to
 // cancel.
 import { h, one } from '../../ui/dom.js';
-import { lostOf, nounOf, personOf, timeOf } from './labels.js';
+import { lostOf, labelOf, personOf, timeOf } from './labels.js';
 
 /** @typedef {Pick<import('../../../client/protocol.js').Events['undo.progress'], 'state' | 'task' | 'client' | 'name' | 'method' | 'progress' | 'secondsLeft'>} UndoNews */
 
