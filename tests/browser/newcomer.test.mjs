@@ -35,7 +35,7 @@ test('within a minute a newcomer tears, builds, shares, scrubs back and copies w
   done('open');
 
   // Tear a cloth: the scene of that name has a curtain, at which the user pulls.
-  await page.getByRole('combobox', { name: 'Scene', exact: true }).selectOption({ label: 'Tearing' });
+  await page.getByRole('combobox', { name: 'Scene', exact: true }).selectOption({ label: 'Tearing cloth' });
   await replaceForAll(page);
   const epoch = await until(async () => { // the previous scene has a curtain, too
     const { scene, epoch: now } = await watcher.call('world.get');

@@ -50,7 +50,7 @@ test('two people see each other\'s names, pointers, hands and selections', async
     assert.equal(await mark.evaluate((element) => element.style.getPropertyValue('--person')), '#e93d82');
     const { x, y } = await mark.boundingBox();
     assert.ok(Math.hypot(x - FREE[0], y - FREE[1]) < 60, `it is at ${x}, ${y}`);
-    await seen(grace, 'points').waitFor();
+    await seen(grace, 'pointing').waitFor();
     await ada.mouse.move(60, 250); // a button of the list of tools
     await mark.waitFor({ state: 'hidden' });
   });

@@ -55,6 +55,7 @@ function children(node, shown) {
   switch (node.type) {
     case 'ImportDeclaration': case 'ExportAllDeclaration': case 'ImportExpression': return [];
     case 'TaggedTemplateExpression': case 'TemplateLiteral': return (node.expressions ?? node.quasi.expressions).map((/** @type {any} */ part) => [part, shown]);
+    case 'SwitchCase': return node.consequent.map((/** @type {any} */ statement) => [statement, false]);
     case 'CallExpression': case 'NewExpression': {
       const name = node.callee.name ?? node.callee.property?.name;
       const own = SHOWN.test(name ?? '') || (name === 'setAttribute' && TEXT.has(node.arguments[0]?.value));
@@ -62,7 +63,7 @@ function children(node, shown) {
     }
     case 'Property': case 'PropertyDefinition': return [[node.value, TEXT.has(node.key.name ?? node.key.value)]];
     case 'AssignmentExpression': return [[node.left, false], [node.right, TEXT.has(node.left.property?.name)]];
-    case 'BinaryExpression': return node.operator === '+' ? [[node.left, shown], [node.right, shown]] : [[node.left, false], [node.right, false]];
+    case 'BinaryExpression': return (node.operator === '+' ? [node.left, node.right] : [node.left, node.right].filter((side) => literal(side) === null)).map((side) => [side, node.operator === '+' && shown]);
     case 'ConditionalExpression': return [[node.test, false], [node.consequent, shown], [node.alternate, shown]];
     case 'LogicalExpression': return [[node.left, shown && node.operator !== '&&'], [node.right, shown]];
     case 'ArrayExpression': return node.elements.map((/** @type {any} */ element) => [element, shown]);

@@ -22,7 +22,7 @@ static struct session *find_other(const struct host_call *call, uint32_t number,
         return NULL;
     }
     if (client->role == PROTO_ROLE_ADMIN) {
-        fault_set(call->fault, RESULT_STATE, "/client", "client %u is an administrator, %s", number, denial);
+        fault_set(call->fault, RESULT_STATE, "/client", "client %u is an owner, %s", number, denial);
         return NULL;
     }
     if (client->role == PROTO_ROLE_NONE) {
@@ -54,11 +54,11 @@ enum result command_people_grant(struct host_call *call) {
 
 enum result command_people_remove(struct host_call *call) {
     const struct proto_people_remove *params = call->command->params;
-    const struct session *session = find_other(call, params->client, "whom nobody can remove");
+    const struct session *session = find_other(call, params->client, "who cannot be removed");
     if (session == NULL) {
         return call->fault->cause;
     }
     net_post_close(call->world->net, session->connection_id, CLOSE_POLICY,
-                   params->has_reason ? params->reason : "an administrator removed you from this world");
+                   params->has_reason ? params->reason : "an owner removed you from this world");
     return RESULT_OK;
 }

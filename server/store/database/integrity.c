@@ -175,7 +175,7 @@ static enum result judge_log(const struct check *check) {
     }
     if (may_be_power_cut(check)) {
         log_warn("store",
-                 "%s: %s; the machine was started anew since, and with --durability normal or off a power cut "
+                 "%s: %s; the machine was restarted since, and with --durability normal or off a power cut "
                  "may take the last commits",
                  check->store->path, what);
         keep_copy(check);

@@ -107,14 +107,14 @@ const struct command command_token = {
     .usage = "token make ROLE [NAME] | list | revoke ID",
     .summary = "make, list and revoke the tokens of a server",
     .help = "Works on the file that weftd was given with --tokens; a running server applies a change within a\n"
-            "second. The file holds only hashes of tokens, so a token is shown once, when it is made. A viewer may\n"
-            "watch worlds, an editor may change them, an admin may also change the server.\n"
+            "second. The file holds only hashes of tokens, so a token is shown once, when it is made. A viewer\n"
+            "watches worlds, an editor changes them, an owner (role admin) also creates and removes worlds.\n"
             "\n"
             "  weftctl token make editor \"class 3b\" --tokens tokens\n"
             "  weftctl token list --tokens tokens\n"
             "  weftctl token revoke 5f01c2aa --tokens tokens\n"
             "\n"
-            "To use a token with weftctl, set WEFT_TOKEN or --token-file. The page asks for a token.\n",
+            "To use a token with weftctl, set WEFT_TOKEN or --token-file. The page requires one, too.\n",
     .takers = SETTINGS_TOKEN,
     .run = run,
 };

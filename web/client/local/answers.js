@@ -9,9 +9,9 @@ const alone = (/** @type {string} */ method, /** @type {string} */ why) => () =>
   throw new Refusal('STATE', `${method} needs a server: this world is computed in this page alone, and ${why}`);
 };
 
-/** Everyone in a local world is an administrator. @param {string} denial */
-const refuseAdministrator = (denial) => (/** @type {LocalWorld} */ local, /** @type {LocalClient} */ _, /** @type {{client: number}} */ { client }) => {
-  if (local.isHere(client)) throw new Refusal('STATE', `client ${client} is an administrator, ${denial}`, '/client');
+/** Everyone in a local world is an owner. @param {string} denial */
+const refuseOwner = (denial) => (/** @type {LocalWorld} */ local, /** @type {LocalClient} */ _, /** @type {{client: number}} */ { client }) => {
+  if (local.isHere(client)) throw new Refusal('STATE', `client ${client} is an owner, ${denial}`, '/client');
   throw new Refusal('NOT_FOUND', `there is no client ${client} in this world: people.list tells who is here`, '/client');
 };
 
@@ -40,8 +40,8 @@ export const ANSWERS = {
   'server.get': alone('server.get', 'has no server to describe'),
   'client.list': alone('client.list', 'has no connections from elsewhere'),
   'client.close': alone('client.close', 'has no connections from elsewhere'),
-  'people.grant': refuseAdministrator('whose role stays as it is'),
-  'people.remove': refuseAdministrator('whom nobody can remove'),
+  'people.grant': refuseOwner('whose role stays as it is'),
+  'people.remove': refuseOwner('who cannot be removed'),
   'world.freeze': alone('world.freeze', 'has nobody else who could change it'),
   'broadcast.start': alone('broadcast.start', 'has no address from which others could fetch it'),
   'broadcast.stop': alone('broadcast.stop', 'has no broadcast'),

@@ -68,7 +68,7 @@ export const CARDS = {
     ],
   },
   room: {
-    title: 'An empty room',
+    title: 'Empty room',
     solved: ['A box of 8 m that nothing can leave; its bottom is the floor. Add something: it is made of particles and obeys the same few rules as every scene.'],
     equations: [['*x ← min ( max ( *x , (_ *b min) ) , (_ *b max) )', 'x is clamped between the lower and the upper corner of the bounds']],
     where: [['x', 'position of a particle'], ['b', 'corners of the bounds']],
@@ -78,7 +78,7 @@ export const CARDS = {
     ],
   },
   empty: {
-    title: 'An empty world',
+    title: 'Empty world',
     solved: ['A box that nothing can leave. Add something: it is made of particles and obeys the same few rules as every scene.'],
     equations: [['*x ← min ( max ( *x , (_ *b min) ) , (_ *b max) )', 'x is clamped between the lower and the upper corner of the bounds']],
     where: [['x', 'position of a particle'], ['b', 'corners of the bounds']],
@@ -106,7 +106,7 @@ export const CARDS = {
     ],
   },
   'stick-in-a-box': {
-    title: 'Two particles and a stick',
+    title: 'Sticks in a box',
     solved: [
       'The second example: a stick keeps two particles at a fixed distance. After they have moved freely, the distance is wrong. Both are moved along the line between them until it is right, the lighter one farther.',
       'The box is a constraint too, and correcting one may violate the other. So both are corrected in turn, several times. This is relaxation. It need not be exact in any one substep, because it continues in the next.',
@@ -137,7 +137,7 @@ export const CARDS = {
     ],
   },
   'hex-flag': {
-    title: 'A flag of triangles',
+    title: 'Triangle-mesh flag',
     solved: [
       'Cloth need not be a grid: any triangle mesh works, with a particle for each vertex and a stick for each edge. Equilateral triangles resist shear equally in all directions and need no diagonals.',
       'A particle has a third of the mass of each triangle it belongs to. So a coarse and a fine mesh of the same cloth weigh and hang alike.',
@@ -152,7 +152,7 @@ export const CARDS = {
     ],
   },
   'square-root-free': {
-    title: 'Without a square root',
+    title: 'Sticks without a square root',
     solved: [
       'The length of a stick needs a square root. But a stick is always close to its rest length, and there the root is almost a straight line. Its first-order approximation is enough: one division and no root. At the rest length it is exact.',
       'The remaining error is corrected in the next substep. The two cloths here are computed this way.',
@@ -217,7 +217,7 @@ export const CARDS = {
     ],
   },
   tetrahedra: {
-    title: 'Rigid bodies',
+    title: 'Rigid tetrahedra',
     solved: [
       'Four particles have twelve coordinates; six sticks between them remove six. Three of the rest move the body and three rotate it: a rigid body, without any matrix or angle.',
       'Its mirror image has the same six lengths, and a hard landing might turn it inside out. A seventh constraint prevents that: the signed volume stays the same.',
@@ -235,7 +235,7 @@ export const CARDS = {
     ],
   },
   bodies: {
-    title: 'Bodies on bodies',
+    title: 'Stacked bodies',
     solved: [
       'Where two bodies touch, a point p of one is inside the other at q. Both are moved until the points meet, in proportion to their inverse masses and the weights of their particles. The corrections are opposite, so momentum is conserved.',
       'Friction at each contact keeps the pyramid from sliding apart. A body that has hardly moved for a while falls asleep and costs nothing until it is touched.',
@@ -269,7 +269,7 @@ export const CARDS = {
     ],
   },
   'frame-bodies': {
-    title: 'A body as a coordinate frame',
+    title: 'Coordinate frames',
     solved: [
       'One particle and three rods of equal length, at right angles to one another: three lengths and three right angles are six constraints, so this too is a rigid body.',
       'Its rods are the axes of a coordinate system that moves with it: no angle has to be computed to draw what is attached to it.',
@@ -286,7 +286,7 @@ export const CARDS = {
     ],
   },
   hulls: {
-    title: 'Rocks of any shape',
+    title: 'Convex hulls',
     solved: [
       'Each rock is a convex hull embedded in four particles that have its mass and inertia. Only these are moved; each corner follows as a fixed weighted sum of them.',
       'When a corner p enters the slope, its weights say how to move the four particles so that p comes out. This pushes and rotates the rock at once.',
@@ -350,7 +350,7 @@ export const CARDS = {
     ],
   },
   tearing: {
-    title: 'Tearing',
+    title: 'Tearing cloth',
     solved: [
       'A stick that is stretched past its limit breaks, and the two triangles beside it separate. Where nothing connects the cloth around a corner any more, the corner splits into two particles, which share its mass and keep its motion.',
       'A tear spreads by itself, because the neighbors of broken threads now carry their load.',
@@ -364,7 +364,7 @@ export const CARDS = {
     ],
   },
   'self-collision': {
-    title: 'Cloth on itself',
+    title: 'Cloth on cloth',
     solved: [
       'Cloth here has a thickness. A particle must stay at least that far from every triangle, of its own cloth or of another. If it is closer, it and the three corners are moved apart in proportion to their inverse masses and weights. Crossing edges are treated alike.',
       'Checking all pairs would be too slow: a tree of bounding boxes finds the few that are close. A particle must stay on its side of a triangle, so nothing passes through, however fast it falls.',
@@ -378,7 +378,7 @@ export const CARDS = {
     ],
   },
   'wind-tunnel': {
-    title: 'Wind',
+    title: 'Wind tunnel',
     solved: [
       'Wind pushes each triangle along its normal, depending on how fast the air hits it. A triangle seen edge-on feels nothing, and one that moves with the wind hardly anything. Each corner gets a third of the force.',
       'In strong wind, the plain formula would push light cloth past the wind speed within one step. The force is limited so that nothing ever moves faster than the air.',

@@ -41,7 +41,7 @@ export class PresentDock {
     element.classList.add('present');
     element.append(
       this.why,
-      this.group('Freeze', 'Only you can edit; everyone else can look around. You or another owner can unfreeze.',
+      this.group('Freeze', 'Only you can edit; everyone else can only watch. You or another owner can unfreeze.',
         h('p', { class: 'labelled' }, h('label', { for: 'freeze-message' }, 'Message to everyone'), this.message), this.freezing, this.frozen),
       this.group('Point', 'Show a large mark with your name at your pointer (L).', this.points),
       this.group('Share my view', 'Everyone who follows presenters sees your view, and can go back.', this.shows),

@@ -51,7 +51,7 @@ class Worlds {
     this.aside = h('ul', { class: 'world-list', 'aria-label': 'Unavailable worlds', hidden: true });
     this.notice = h('p', { class: 'dock-notice' });
     this.status = h('p', { class: 'dock-status', role: 'status' });
-    this.scenes = h('select', { class: 'entry-field', 'aria-label': 'Scene of the new world' }, h('option', { value: FIRST_SCENE }, 'Room'));
+    this.scenes = h('select', { class: 'entry-field', 'aria-label': 'Scene of the new world' }, h('option', { value: FIRST_SCENE }, 'Empty room'));
     this.made = this.form('New world', 'Name of the new world', 'Create & open', (name) => this.make(name), this.scenes);
     this.branched = this.form('Duplicate this world', 'Name of the copy', 'Duplicate & open', (name) => this.branch(name));
     element.append(this.list, this.aside, this.notice, this.branched, this.made, this.status);
