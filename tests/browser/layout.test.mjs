@@ -153,7 +153,7 @@ test('on 390 × 780 notices, first steps, the selection and the names of scenes 
   await steps.waitFor();
   await teacher.call('world.freeze', { frozen: true, message: 'Eyes on the board, please' });
   const chips = page.locator('#chips');
-  await chips.locator('li', { hasText: 'Look at me' }).waitFor();
+  await chips.locator('li', { hasText: 'Eyes on the board' }).waitFor();
   assert.ok(apart(await boxOf(steps), await boxOf(chips)));
   assert.ok(apart(await boxOf(steps), await boxOf(page.locator('#bar'))));
   await teacher.call('world.freeze', { frozen: false });

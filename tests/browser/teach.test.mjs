@@ -177,7 +177,7 @@ test('the card of the loaded scene explains it, goes along with it, and its butt
   const server = await Weftd.start(t, ['--world', 'main=stick-in-a-box']);
   const page = await browser.open(t, server.http('/?panel=explain'));
   const card = page.locator('#dock-explain');
-  await card.getByRole('heading', { name: 'Two particles and a stick' }).waitFor();
+  await card.getByRole('heading', { name: 'Sticks in a box' }).waitFor();
   const math = card.locator('math').first();
   assert.match(await math.getAttribute('aria-label'), /delta is x 2 minus x 1/);
   const box = await math.boundingBox();
@@ -187,7 +187,7 @@ test('the card of the loaded scene explains it, goes along with it, and its butt
   await until(async () => (await page.evaluate(() => window.weft.page.state.substeps)) === 1, 'one substep');
   assert.deepEqual((await callsOf(page)).slice(-1), ['world.set'], 'it is in the journal');
   await page.locator('#scene').selectOption('embedded-boxes');
-  await card.getByRole('heading', { name: 'The box that tumbles' }).waitFor();
+  await card.getByRole('heading', { name: 'The tumbling box' }).waitFor();
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'explain')}`);
   await card.getByLabel('Scene', { exact: true }).selectOption('cloth');
   await card.getByRole('button', { name: 'Load scene' }).click();

@@ -113,7 +113,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
     if (tick < last) rounds++;
     last = tick;
   }
-  await told(page, /ticks 120 to 180 at ×4, over and over/);
+  await told(page, /ticks 120 to 180 at ×4, repeated/);
   await keepScreenshot(page, 'time-replay');
   await button(page, 'Stop replay').click();
   const stopped = await shows(({ replay }) => replay && !replay.playing, 'the end of the replay');
