@@ -132,7 +132,7 @@ test('a world that is too long for a link is offered as a capsule', { timeout: 3
   const positions = Array.from({ length: 3000 }, (_, index) => [Math.sqrt(index), Math.sin(index), Math.cos(7 * index)]);
   await call(page, 'particles.spawn', { positions });
   await page.getByLabel('Include my open panels').check();
-  await page.getByText(/This world has no link: its link would have \d+ characters, and at most 8000 are passed on safely\. A capsule holds it/).waitFor();
+  await page.getByText(/This world has no link: its link would have \d+ characters; only links of up to 8000 work everywhere\. Download a capsule instead/).waitFor();
   assert.equal(await field(page).inputValue(), '');
   assert.equal(await page.getByRole('button', { name: 'Copy link', exact: true }).isDisabled(), true);
   const download = page.waitForEvent('download');

@@ -23,7 +23,7 @@ export const CHARTS = [
   { title: 'Energy', series: [['kinetic', 'kinetic', 'J'], ['potential', 'potential', 'J'], ['total', 'total', 'J']] },
   { title: 'Momentum', series: [['momentum', 'momentum', 'kg·m/s'], ['angular', 'angular', 'kg·m²/s']] },
   { title: 'Stretch', series: [['mean', 'mean', '%'], ['worst', 'worst', '%']] },
-  { title: 'Tick by stage', areas: true, series: STAGES.map((stage) => [stage, stage, 'ms']) },
+  { title: 'Tick time by stage', areas: true, series: STAGES.map((stage) => [stage, stage, 'ms']) },
   { title: 'Received and round trip', series: [['bytes', 'received', 'kB/s'], ['latency', 'round trip', 'ms']] },
 ];
 
