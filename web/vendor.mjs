@@ -31,6 +31,8 @@ const files = {
   'gifenc/dist/gifenc.esm.js': 'gifenc/gifenc.js',
   'gifenc/LICENSE.md': 'gifenc/LICENSE.md',
   'qrcode-generator/dist/qrcode.mjs': 'qrcode-generator/qrcode.js',
+  'fflate/esm/browser.js': 'fflate/fflate.js',
+  'fflate/LICENSE': 'fflate/LICENSE',
 };
 
 rmSync(join(here, 'vendor'), { recursive: true, force: true });

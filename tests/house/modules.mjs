@@ -8,7 +8,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 const packages = {
   client: /^$/,
   element: /^$/,
-  viewer: /^(lil-gui|qrcode-generator|uplot)$/,
+  viewer: /^(fflate|lil-gui|qrcode-generator|uplot)$/,
   'viewer/scene': /^(three(\/.*)?|camera-controls)$/,
 };
 

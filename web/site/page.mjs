@@ -8,7 +8,7 @@ import { bundleModules, bundleStyle } from './bundle.mjs';
 
 export const WEB = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const APP = 'app'; // the folder of everything that index.html loads
-const LICENSES = ['../LICENSE', 'vendor/three/LICENSE', 'vendor/camera-controls/LICENSE', 'vendor/lil-gui/LICENSE.md', 'vendor/uplot/LICENSE', 'vendor/gifenc/LICENSE.md'];
+const LICENSES = ['../LICENSE', 'vendor/three/LICENSE', 'vendor/camera-controls/LICENSE', 'vendor/lil-gui/LICENSE.md', 'vendor/uplot/LICENSE', 'vendor/gifenc/LICENSE.md', 'vendor/fflate/LICENSE'];
 
 export const html = readFileSync(join(WEB, 'index.html'), 'utf8');
 export const licenses = LICENSES.map((path) => readFileSync(join(WEB, path), 'utf8').trim()).join('\n\n');

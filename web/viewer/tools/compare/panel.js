@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The panel before a comparison: an explanation, the roles that may begin one, and the button. There is one comparison at a
-// time; closing it removes its two worlds.
+// The panel before a comparison: an explanation, the roles that may begin one, and the button; below it, parameter sweeps
+// (sweep_panel.js). There is one comparison at a time; closing it removes its two worlds.
 import { h } from '../../ui/dom.js';
+import { SweepPanel } from './sweep_panel.js';
 /** @import { Page } from '../../page/page.js' */
 
 /** @type {import('./comparison.js').Comparison | null} */
@@ -13,15 +14,17 @@ export function build(element, page) {
   /** @type {HTMLButtonElement} */
   const start = h('button', { type: 'button', class: 'plain-button', onclick: () => begin(page, start) }, 'Compare two settings');
   const notice = h('p', { class: 'dock-notice' });
+  const sweeps = new SweepPanel(page);
   const tell = () => {
     const allowed = page.role === 'admin' && page.client.state === 'open';
     start.disabled = !allowed;
+    sweeps.setAllowed(allowed);
     notice.hidden = allowed;
     notice.textContent = page.client.state !== 'open' ? 'Not connected.' : 'Only owners can start a comparison. Ask one to start it and send you the link.';
   };
   element.append(
     h('p', {}, 'Two copies of this world, A and B, run side by side with the same camera, in step. Give them different settings; what you drag in one is dragged in both. This world continues unchanged. The copies are removed when you leave.'),
-    notice, start);
+    notice, start, sweeps.element);
   page.on('hello', tell);
   page.client.on('state', tell);
   tell();
