@@ -134,7 +134,7 @@ test('an administrator changes what somebody may do, for that connection, and wh
   await ada.call('people.grant', { client: numberOf(di), role: 'editor' });
   assert.ok((await di.call('rope.spawn', ROPE)).object > 0);
   assert.equal((await ada.call('client.list')).clients.find(({ session }) => session === numberOf(di)).role, 'editor');
-  await refused(ada.call('people.grant', { client: numberOf(ada), role: 'viewer' }), STATE, /administrator/);
+  await refused(ada.call('people.grant', { client: numberOf(ada), role: 'viewer' }), STATE, /owner/);
   await refused(ada.call('people.grant', { client: 999, role: 'viewer' }), NOT_FOUND, /no client 999/);
   await refused(ada.call('people.grant', { client: numberOf(cy), role: 'admin' }), INVALID, /role/);
   await refused(di.call('people.grant', { client: numberOf(cy), role: 'editor' }), DENIED, /admin/);
@@ -153,9 +153,11 @@ test('an administrator removes somebody, who is told why', async (t) => {
   const [ada, cy] = [await connect('Ada'), await connect('Cy')];
   const closed = next(cy, 'state', ({ state }) => state === 'closed');
   await refused(cy.call('people.remove', { client: numberOf(ada) }), DENIED, /admin/);
-  await refused(ada.call('people.remove', { client: numberOf(ada) }), STATE, /administrator/);
+  await refused(ada.call('people.remove', { client: numberOf(ada) }), STATE, /owner/);
   await ada.call('people.remove', { client: numberOf(cy), reason: 'this class is over' });
-  assert.match((await closed).reason, /this class is over/);
+  const { reason, removed } = await closed;
+  assert.match(reason, /this class is over/);
+  assert.equal(removed, true);
   await until(async () => (await ada.call('people.list')).people.length === 1, 'Cy has gone');
   await refused(ada.call('people.remove', { client: numberOf(cy) }), NOT_FOUND, /no client/);
 });

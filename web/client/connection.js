@@ -15,6 +15,7 @@ import { emptyStatistics, measure } from './statistics.js';
 
 const SUBPROTOCOL = 'weft.v1';
 const HELLO_TIMEOUT_MS = 10000;
+const CODE_REMOVED = 4001; // an administrator has removed this client (people.remove)
 const MESSAGE_SNAPSHOT = 5; // of lockstep (lockstep/follower.js, which is loaded when it is needed)
 const MESSAGE_TICKS = 6;
 const ANSWERED_LATE = new Set(['world.step', 'batch.run']); // these calls wait for ticks, so their duration is no round-trip time
@@ -30,7 +31,7 @@ const OPEN = 1; // WebSocket.OPEN
 /** @typedef {import('./protocol.js').MethodName} MethodName */
 /** @typedef {import('./protocol.js').Events['hello']} Hello */
 /** @typedef {'connecting' | 'open' | 'closed'} State */
-/** @typedef {{state: State, attempt: number, retryInMs?: number | null, reason?: string}} StateNews */
+/** @typedef {{state: State, attempt: number, retryInMs?: number | null, reason?: string, removed?: boolean}} StateNews `removed`: by an administrator */
 /** @typedef {{resolve: (result: any) => void, reject: (error: Error) => void}} Waiting the functions that settle a promise */
 /** @typedef {import('./frame_receiver.js').BinaryMessage} BinaryMessage */
 /** @typedef {import('./frame_source.js').FrameParams} FrameParams */
@@ -159,7 +160,7 @@ export class Connection {
     socket.onmessage = ({ data }) => this.#socket === socket && this.#receive(data);
     // In Node the event has the cause of the error, in browsers it does not.
     socket.onerror = (event) => (this.#lastError = /** @type {{message?: string}} */ (event)?.message || 'the server cannot be reached');
-    socket.onclose = (event) => this.#socket === socket && this.#lost(this.#reasonOf(event));
+    socket.onclose = (event) => this.#socket === socket && this.#lost(this.#reasonOf(event), event.code === CODE_REMOVED);
     if (isLocal(this.#url)) return; // computing what a link says may take its time
     this.#helloTimer = setTimeout(() => {
       socket.close();
@@ -172,11 +173,11 @@ export class Connection {
     return reason || (code === 1001 ? 'the server is going away' : '') || this.#lastError || `closed with code ${code}`;
   }
 
-  /** @param {string} reason */
-  #lost(reason) {
-    const retryInMs = this.#options.reconnect ?? !isLocal(this.#url) ? this.#backoff.next() : null;
+  /** @param {string} reason @param {boolean} [removed] an administrator has removed this client, which does not come back by itself */
+  #lost(reason, removed = false) {
+    const retryInMs = !removed && (this.#options.reconnect ?? !isLocal(this.#url)) ? this.#backoff.next() : null;
     if (retryInMs !== null) this.#retryTimer = setTimeout(() => this.#open(), retryInMs);
-    this.#leave(reason, retryInMs);
+    this.#leave(reason, retryInMs, removed);
   }
 
   /**
@@ -236,8 +237,8 @@ export class Connection {
     this.#prepared.catch(() => { this.#prepared = null; }); // the next subscription is another attempt
   }
 
-  /** Enters the state 'closed', for good if no time for a retry is given. @param {string} reason @param {number | null} retryInMs */
-  #leave(reason, retryInMs) {
+  /** Enters the state 'closed', for good if no time for a retry is given. @param {string} reason @param {number | null} retryInMs @param {boolean} [removed] */
+  #leave(reason, retryInMs, removed = false) {
     clearTimeout(this.#helloTimer);
     this.#source.end();
     this.#socket = null;
@@ -247,7 +248,7 @@ export class Connection {
     const lost = [...this.#pending].filter(([, { method }]) => !comesBack || RENEWED.has(method));
     for (const [id] of lost) this.#pending.delete(id);
     const pending = lost.map(([, call]) => call);
-    this.#setState({ state: 'closed', attempt: this.#attempt, retryInMs, reason });
+    this.#setState({ state: 'closed', attempt: this.#attempt, retryInMs, reason, ...(removed && { removed }) });
     for (const { reject } of pending) reject(error);
     if (retryInMs === null && this.#opening) {
       this.#opening.reject(error);

@@ -499,6 +499,8 @@ export type WorldInfo = {
   physics: PhysicsVersion;
   recomputed?: Recomputed;
   people: Person[];
+  copies?: number;
+  copyOf?: WorldName;
 };
 
 /** How much history there is, and how much --history allows. What is more is folded into snapshots, the oldest first. */
@@ -1377,7 +1379,7 @@ export interface PeopleGrantParams {
 }
 export type PeopleGrantResult = Person;
 
-/** Remove somebody from this world: the connection is closed with 1008. Administrators cannot be removed. Whoever has the link can come back; a token is revoked by weftctl token revoke. */
+/** Remove somebody from this world: the connection is closed with 4001. Administrators cannot be removed. Whoever has the link can come back; a token is revoked by weftctl token revoke. */
 export interface PeopleRemoveParams {
   /** Who, as in people.list. */
   client: number;
@@ -1700,10 +1702,22 @@ export interface WorldBranchParams {
   paused?: boolean;
   /** It is not kept, has no history, and ends when nobody has been in it for 10 s. Default false. */
   temporary?: boolean;
+  /** Makes it the original of an assignment, of which world.copy makes at most so many copies: it stands still, only administrators change it, and paused says whether the copies stand. Not together with temporary. */
+  copies?: number;
 }
 export type WorldBranchResult = {
   world: WorldName;
   tick: number;
+};
+
+/** Make your own copy of this world, or find it again. For worlds that world.branch has made with copies. The copy goes by the name of the original and a number, belongs to nobody's quota, and is found again by the same key. An administrator removes it with world.remove. */
+export interface WorldCopyParams {
+  /** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
+  key: SessionKey;
+}
+export type WorldCopyResult = {
+  world: WorldName;
+  made: boolean;
 };
 
 /** End a world for good, with its history. */
@@ -1890,6 +1904,7 @@ export interface Methods {
   "world.list": { params: WorldListParams; result: WorldListResult };
   "world.create": { params: WorldCreateParams; result: WorldCreateResult };
   "world.branch": { params: WorldBranchParams; result: WorldBranchResult };
+  "world.copy": { params: WorldCopyParams; result: WorldCopyResult };
   "world.remove": { params: WorldRemoveParams; result: WorldRemoveResult };
   "world.export": { params: WorldExportParams; result: WorldExportResult };
   "world.import": { params: WorldImportParams; result: WorldImportResult };
@@ -1925,6 +1940,7 @@ export interface Events {
     frozen: Freeze | null;
     epoch: number;
     limits: Limits;
+    copies?: number;
   };
   "object.added": {
     object: Id;

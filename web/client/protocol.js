@@ -76,6 +76,7 @@ export const METHODS = Object.freeze({
   "world.list": Object.freeze({ kind: "read", role: "viewer", batch: false }),
   "world.create": Object.freeze({ kind: "session", role: "admin", batch: false }),
   "world.branch": Object.freeze({ kind: "session", role: "admin", batch: false }),
+  "world.copy": Object.freeze({ kind: "session", role: "editor", batch: false }),
   "world.remove": Object.freeze({ kind: "session", role: "admin", batch: false }),
   "world.export": Object.freeze({ kind: "read", role: "editor", batch: false }),
   "world.import": Object.freeze({ kind: "session", role: "admin", batch: false }),

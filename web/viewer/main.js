@@ -29,7 +29,7 @@ import { installTools } from './tools/index.js';
 const EVENTS = [
   'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned',
   'grab.started', 'grab.ended', 'world.changed', 'client.joined', 'client.left', 'object.slept', 'object.woke', 'body.quarantined',
-  'object.changed', 'obstacle.changed', 'client.changed', 'selection.changed', 'pointer.moved', 'view.shown', 'frames.paced',
+  'object.changed', 'obstacle.changed', 'client.changed', 'selection.changed', 'pointer.moved', 'view.shown', 'view.moved', 'frames.paced',
   'undo.progress', 'commands.lost',
 ];
 /** @type {EventName[]} */
@@ -66,7 +66,10 @@ const toolbar = new Toolbar(document, {
   call: page.call.bind(page),
   actions: page.actions,
   place: () => ({ target: stage.rig.target.toArray(), floor: world.floorHeight(), bounds: world.bounds }),
-  frame: () => frameScene(true),
+  frame: () => {
+    page.following.stop();
+    frameScene(true);
+  },
 });
 
 /** @type {Map<number, Topology>} topologies by epoch; an old one is dropped when frames of a newer epoch are shown */

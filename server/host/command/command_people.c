@@ -10,7 +10,7 @@
 #include "host/world/host_call.h"
 #include "host/world/session.h"
 
-#define CLOSE_POLICY 1008
+#define CLOSE_REMOVED 4001 // the client does not come back by itself
 
 // Somebody else's session in this world, or NULL with a fault.
 static struct session *find_other(const struct host_call *call, uint32_t number, const char *denial) {
@@ -58,7 +58,7 @@ enum result command_people_remove(struct host_call *call) {
     if (session == NULL) {
         return call->fault->cause;
     }
-    net_post_close(call->world->net, session->connection_id, CLOSE_POLICY,
+    net_post_close(call->world->net, session->connection_id, CLOSE_REMOVED,
                    params->has_reason ? params->reason : "an owner removed you from this world");
     return RESULT_OK;
 }

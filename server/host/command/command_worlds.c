@@ -18,9 +18,18 @@
 #include "host/run/jobs.h"
 #include "host/world/hold.h"
 #include "host/world/host_call.h"
+#include "host/worlds/copies.h"
 #include "host/worlds/worlds.h"
 
-enum worlds_task { WORLDS_MAKE, WORLDS_REMOVE, WORLDS_EXPORT, WORLDS_IMPORT, WORLDS_LIST, WORLDS_TASK_COUNT };
+enum worlds_task {
+    WORLDS_MAKE,
+    WORLDS_COPY,
+    WORLDS_REMOVE,
+    WORLDS_EXPORT,
+    WORLDS_IMPORT,
+    WORLDS_LIST,
+    WORLDS_TASK_COUNT
+};
 
 struct worlds_job {
     struct thread_job job;
@@ -31,6 +40,7 @@ struct worlds_job {
     char name[CONFIG_WORLD_NAME_MAX + 1];
     char scene[CONFIG_SCENE_NAME_MAX + 1];
     struct worlds_request request;
+    struct copying copying; // of the request, for an original or a copy
     struct snapshot_job *now;
     struct capsule_request capsule;      // EXPORT
     char *text;                          // IMPORT: a capsule in base64
@@ -45,6 +55,20 @@ static enum result make(struct worlds_job *job, struct json_writer *out, struct 
     const enum result result = worlds_make(job->world->worlds, &job->request, &tick, fault);
     json_writer_member_string(out, "world", job->name);
     json_writer_member_unsigned(out, "tick", tick);
+    return result;
+}
+
+// A key's copy is made once.
+static enum result copy(struct worlds_job *job, struct json_writer *out, struct fault *fault) {
+    bool made = false;
+    uint64_t tick = 0;
+    enum result result =
+        copies_choose(job->world->worlds, &job->copying, job->world->copying.allowed, job->name, &made, fault);
+    if (result == RESULT_OK && made) {
+        result = worlds_make(job->world->worlds, &job->request, &tick, fault);
+    }
+    json_writer_member_string(out, "world", job->name);
+    json_writer_member_boolean(out, "made", made);
     return result;
 }
 
@@ -153,12 +177,9 @@ static void run_capsule(struct thread_job *base) {
 }
 
 static void run_job(struct thread_job *base) {
-    static enum result (*const tasks[WORLDS_TASK_COUNT])(struct worlds_job *, struct json_writer *,
-                                                         struct fault *) = {[WORLDS_MAKE] = make,
-                                                                            [WORLDS_REMOVE] = remove_world,
-                                                                            [WORLDS_EXPORT] = export_world,
-                                                                            [WORLDS_IMPORT] = import_world,
-                                                                            [WORLDS_LIST] = list_worlds};
+    static enum result (*const tasks[WORLDS_TASK_COUNT])(struct worlds_job *, struct json_writer *, struct fault *) = {
+        [WORLDS_MAKE] = make,           [WORLDS_COPY] = copy,           [WORLDS_REMOVE] = remove_world,
+        [WORLDS_EXPORT] = export_world, [WORLDS_IMPORT] = import_world, [WORLDS_LIST] = list_worlds};
     struct worlds_job *job = (struct worlds_job *)base;
     struct fault fault;
     struct json_writer value;
@@ -237,13 +258,29 @@ enum result command_world_branch(struct host_call *call) {
                          "present",
                          history_absence(world));
     }
+    if (params->has_copies && params->temporary) {
+        return fault_set(call->fault, RESULT_INVALID, "/temporary",
+                         "temporary does not go with copies: the original of "
+                         "an assignment is kept until it is removed");
+    }
+    if (params->has_copies && strlen(params->name) > COPY_NAME_MAX) {
+        return fault_set(call->fault, RESULT_INVALID, "/name",
+                         "name must have at most %u characters when there are copies, whose names end in a number, "
+                         "got %zu",
+                         COPY_NAME_MAX, strlen(params->name));
+    }
     struct worlds_job *job = create_job(call, WORLDS_MAKE, params->name);
     if (job == NULL) {
         return RESULT_MEMORY;
     }
+    const bool paused = params->has_paused ? params->paused : !world->engine->running;
     job->request.tick_hz = sim_world_tick_hz(world->engine->sim);
     job->request.has_paused = true;
-    job->request.paused = params->has_paused ? params->paused : !world->engine->running;
+    job->request.paused = paused || params->has_copies;
+    if (params->has_copies) {
+        job->copying = (struct copying){.allowed = params->copies, .paused = paused};
+        job->request.copying = &job->copying;
+    }
     job->request.temporary = params->temporary;
     job->request.tick = sim_world_tick(world->engine->sim);
     if (past) {
@@ -257,6 +294,34 @@ enum result command_world_branch(struct host_call *call) {
             free(job);
             return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
         }
+    }
+    return post(call, job);
+}
+
+enum result command_world_copy(struct host_call *call) {
+    const struct proto_world_copy *params = call->command->params;
+    struct world *world = call->world;
+    if (world->copying.allowed == 0) {
+        return fault_set(call->fault, RESULT_STATE, "",
+                         "world \"%s\" is not the original of an assignment: world.branch with copies makes one",
+                         world->name);
+    }
+    struct worlds_job *job = create_job(call, WORLDS_COPY, "");
+    if (job == NULL) {
+        return RESULT_MEMORY;
+    }
+    snprintf(job->copying.original, sizeof job->copying.original, "%s", world->name);
+    snprintf(job->copying.key, sizeof job->copying.key, "%s", params->key);
+    job->request.copying = &job->copying;
+    job->request.owner = 0; // it counts against the assignment's copies, not against its client's worlds
+    job->request.tick_hz = sim_world_tick_hz(world->engine->sim);
+    job->request.has_paused = true;
+    job->request.paused = world->copying.paused;
+    job->now = snapshot_take(world->engine, world->history);
+    job->request.now = job->now;
+    if (job->now == NULL) {
+        free(job);
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
     return post(call, job);
 }

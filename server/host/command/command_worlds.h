@@ -9,6 +9,7 @@
 enum result command_world_list(struct host_call *call);
 enum result command_world_create(struct host_call *call);
 enum result command_world_branch(struct host_call *call);
+enum result command_world_copy(struct host_call *call);
 enum result command_world_remove(struct host_call *call);
 enum result command_world_export(struct host_call *call);
 enum result command_world_import(struct host_call *call);

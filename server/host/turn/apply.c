@@ -83,6 +83,12 @@ static void note_change(struct world *world, const struct item *item, enum recor
 // Whether a change of this client's may be made now.
 static enum result accepts(struct world *world, const struct session *session, struct fault *fault) {
     const enum result result = history_accepts(world, fault);
+    if (result == RESULT_OK && session != NULL && world->copying.allowed > 0 &&
+        session->connection->facts.role < PROTO_ROLE_ADMIN) {
+        return fault_set(fault, RESULT_DENIED, "",
+                         "this world is the original of an assignment, which administrators alone change: world.copy "
+                         "makes you a copy");
+    }
     return result == RESULT_OK ? world_check_freeze(world, session, fault) : result;
 }
 

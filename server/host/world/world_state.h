@@ -127,6 +127,14 @@ struct world_recomputed {
     uint32_t left_out; // of them, because they are refused now
 };
 
+// What a world has to do with assignments (copying.h): it is the original of copies, or a copy.
+struct copying {
+    uint32_t allowed;                         // copies that may be made of it; 0: it is no original
+    bool paused;                              // and whether their clocks stand
+    char original[CONFIG_WORLD_NAME_MAX + 1]; // whose copy it is, "" for none
+    char key[WORLD_KEY_MAX];                  // of the client it was made for
+};
+
 struct world {
     char name[CONFIG_WORLD_NAME_MAX + 1];
     struct engine_world *engine;        // what it is
@@ -144,6 +152,7 @@ struct world {
     void (*past_left)(struct world *world);                                     // the world goes on from now
     uint64_t owner;                                                             // whose it is, 0: the server's
     uint64_t number;                                                            // in the store, 0: it is not kept
+    struct copying copying;
     bool temporary;       // it is not kept, and ends when it is deserted
     uint64_t deserted_ns; // since when nobody has been in it, if it is temporary; 0: somebody is
     atomic_bool removed;  // it is in the table no more

@@ -93,10 +93,13 @@ static void record(void *context, struct message *take) {
 
 // ---- members of the engine's messages ----------------------------------------------------------------------------
 
-static void describe_hello(const struct session *session, struct json_writer *out) {
+static void describe_hello(const struct world *world, const struct session *session, struct json_writer *out) {
     json_writer_member_string(out, "instance", app_instance());
     if (session != NULL && session->connection->facts.token[0] != '\0') {
         json_writer_member_string(out, "name", session->connection->facts.name);
+    }
+    if (world->copying.allowed > 0) {
+        json_writer_member_unsigned(out, "copies", world->copying.allowed);
     }
 }
 
@@ -116,7 +119,7 @@ static void describe(void *context, enum engine_place place, const struct client
     const struct session *session = client != NULL ? world_find_session(world, client->id) : NULL;
     switch (place) {
     case ENGINE_PLACE_HELLO:
-        describe_hello(session, out);
+        describe_hello(world, session, out);
         break;
     case ENGINE_PLACE_LIMITS:
         describe_limits(world, session, out);

@@ -23,6 +23,7 @@
 #include "host/history/undo.h"
 #include "host/run/parallel_for.h"
 #include "host/run/scheduler.h"
+#include "host/world/copying.h"
 #include "host/world/hold.h"
 #include "host/world/inbox.h"
 #include "host/world/load_scene.h"
@@ -149,6 +150,16 @@ struct world *const *worlds_all(struct worlds *worlds, uint32_t *count) {
     return worlds->present;
 }
 
+void worlds_for_each(struct worlds *worlds, void (*act)(void *context, const struct world *world), void *context) {
+    pthread_mutex_lock(&worlds->mutex);
+    for (uint32_t i = 0; i < WORLDS_MAX; i++) {
+        if (is_present(worlds->all[i])) {
+            act(context, worlds->all[i]);
+        }
+    }
+    pthread_mutex_unlock(&worlds->mutex);
+}
+
 static void describe_people(const struct world *world, const struct connection_row *rows, uint32_t count,
                             struct json_writer *out) {
     uint32_t told = 0;
@@ -183,6 +194,7 @@ void worlds_describe(struct worlds *worlds, const struct connection_row *rows, u
             json_writer_member_unsigned(out, "particles", atomic_load(&world->metrics.particles));
             json_writer_member_boolean(out, "kept", worlds->context.hub != NULL && !world->temporary);
             json_writer_member_boolean(out, "temporary", world->temporary);
+            describe_copying(&world->copying, out);
             describe_physics(world, out);
             describe_people(world, rows, count, out);
             json_writer_close_object(out);
@@ -285,14 +297,20 @@ static void enter(struct worlds *worlds, struct world *world) {
     world_start(world, worlds->context.run);
 }
 
-// What the store keeps of a world for the app: its tick rate.
-static enum result read_settings(const struct store_world *kept, float *tick_hz, struct fault *fault) {
+// What the store keeps of a world for the app: its tick rate, and after it what it has to do with assignments, if
+// anything.
+static enum result read_settings(const struct store_world *kept, float *tick_hz, struct copying *copying,
+                                 struct fault *fault) {
     struct bytes_reader in = {.data = kept->settings.data, .length = kept->settings.size};
     const uint32_t bits = bytes_take_u32(&in);
     float hz = 0.0f;
     memcpy(&hz, &bits, sizeof hz);
+    *copying = (struct copying){0};
+    if (in.at < in.length) {
+        copying_read(copying, &in);
+    }
     if (!bytes_are_read(&in) || !(hz >= 1.0f && hz <= 1000.0f)) {
-        return fault_set(fault, RESULT_DAMAGED, "", "its tick rate is not known");
+        return fault_set(fault, RESULT_DAMAGED, "", "its settings are not known");
     }
     *tick_hz = hz;
     return RESULT_OK;
@@ -306,7 +324,14 @@ static enum result keep(struct worlds *worlds, struct world *world, const struct
         return RESULT_OK;
     }
     const float tick_hz = sim_world_tick_hz(world->engine->sim);
-    struct store_world given = {.settings = {&tick_hz, sizeof tick_hz}};
+    struct bytes settings = {0};
+    bytes_add(&settings, &tick_hz, sizeof tick_hz);
+    copying_write(&world->copying, &settings);
+    if (settings.failed) {
+        bytes_free(&settings);
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+    }
+    struct store_world given = {.settings = {settings.data, settings.length}};
     if (parent != NULL) {
         given.parent = parent->parent;
         given.parent_timeline = parent->parent_timeline;
@@ -315,6 +340,7 @@ static enum result keep(struct worlds *worlds, struct world *world, const struct
     snprintf(given.name, sizeof given.name, "%s", world->name);
     uint64_t number = 0;
     enum result result = store_world_create(store_hub_store(hub), &given, &number, fault);
+    bytes_free(&settings);
     if (result == RESULT_OK) {
         world->number = number;
         result = history_create(world, hub, number);
@@ -411,17 +437,19 @@ static enum result reopen(struct worlds *worlds, const struct store_world *kept,
     struct fault found;
     float tick_hz = 0.0f;
     struct world *world = NULL;
+    struct copying copying;
     if (kept->damaged) {
         *fault = kept->why;
         return RESULT_DAMAGED;
     }
-    enum result result = read_settings(kept, &tick_hz, fault);
+    enum result result = read_settings(kept, &tick_hz, &copying, fault);
     if (result == RESULT_OK) {
         result = make(worlds, kept->name, 0, tick_hz, &world, fault);
     }
     if (result != RESULT_OK) {
         return result;
     }
+    world->copying = copying;
     result = bring_back(worlds, kept, world, &found);
     if (result != RESULT_OK) {
         world_destroy(world);
@@ -504,6 +532,9 @@ enum result worlds_make(struct worlds *worlds, const struct worlds_request *requ
                                        .parent_tick = request->parent != NULL ? request->tick : 0};
     result = fill(world, request, fault);
     world->temporary = request->temporary;
+    if (request->copying != NULL) {
+        world->copying = *request->copying;
+    }
     if (result == RESULT_OK && !request->temporary) {
         result = keep(worlds, world, &parent, fault);
     }

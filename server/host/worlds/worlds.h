@@ -41,6 +41,7 @@ struct worlds_request {
     float tick_hz;
     bool has_paused, paused;
     bool temporary;                      // it is not kept, and ends when it is deserted
+    const struct copying *copying;       // it is an original or a copy; NULL: neither
     const char *scene;                   // NULL: of the moment
     const struct snapshot_job *now;      // its present state,
     const struct store_capsule *capsule; // or one that was sent, or
@@ -54,6 +55,8 @@ enum result worlds_make(struct worlds *worlds, const struct worlds_request *requ
                         struct fault *fault) WEFT_MUST_USE;
 // Whether a world of this name may be made: what worlds_make refuses at once.
 enum result worlds_can_make(struct worlds *worlds, const char *name, uint64_t owner, struct fault *fault) WEFT_MUST_USE;
+// Calls `act` with each world, under the mutex. Any thread.
+void worlds_for_each(struct worlds *worlds, void (*act)(void *context, const struct world *world), void *context);
 // It is gone at once; who is in it is closed. Errors: RESULT_NOT_FOUND, RESULT_STATE (the last one), RESULT_IO.
 enum result worlds_remove(struct worlds *worlds, const char *name, struct fault *fault) WEFT_MUST_USE;
 // [{"name", "tick", "running", "clients", "particles", "kept", "people"}]: with who is there, of all who are connected.

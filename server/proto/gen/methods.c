@@ -79,6 +79,7 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_LIST] = {.name = "world.list", .kind = PROTO_KIND_READ, .role = PROTO_ROLE_VIEWER, .part = PROTO_PART_HOST, .cost = 5, .after_stored = true},
     [PROTO_METHOD_WORLD_CREATE] = {.name = "world.create", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 1000, .after_stored = true},
     [PROTO_METHOD_WORLD_BRANCH] = {.name = "world.branch", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 1000, .after_stored = true},
+    [PROTO_METHOD_WORLD_COPY] = {.name = "world.copy", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_HOST, .cost = 100, .after_stored = true},
     [PROTO_METHOD_WORLD_REMOVE] = {.name = "world.remove", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 200, .after_stored = true},
     [PROTO_METHOD_WORLD_EXPORT] = {.name = "world.export", .kind = PROTO_KIND_READ, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_HOST, .cost = 1000, .after_stored = true},
     [PROTO_METHOD_WORLD_IMPORT] = {.name = "world.import", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 2000, .after_stored = true},
@@ -835,8 +836,14 @@ static const struct proto_field world_branch_fields[] = {
     {.name = "timeline", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_branch, timeline), .has_offset = offsetof(struct proto_world_branch, has_timeline), .minimum = 1.0, .maximum = 4294967295.0},
     {.name = "paused", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_branch, paused), .has_offset = offsetof(struct proto_world_branch, has_paused)},
     {.name = "temporary", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_branch, temporary), .has_offset = offsetof(struct proto_world_branch, has_temporary)},
+    {.name = "copies", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_branch, copies), .has_offset = offsetof(struct proto_world_branch, has_copies), .minimum = 1.0, .maximum = 63.0},
 };
-static const struct proto_record world_branch_record = {.fields = world_branch_fields, .count = 5u, .size = sizeof(struct proto_world_branch), .initial = &world_branch_initial};
+static const struct proto_record world_branch_record = {.fields = world_branch_fields, .count = 6u, .size = sizeof(struct proto_world_branch), .initial = &world_branch_initial};
+
+static const struct proto_field world_copy_fields[] = {
+    {.name = "key", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_copy, key), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
+};
+static const struct proto_record world_copy_record = {.fields = world_copy_fields, .count = 1u, .size = sizeof(struct proto_world_copy), .initial = NULL};
 
 static const struct proto_field world_remove_fields[] = {
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_remove, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
@@ -973,6 +980,7 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_LIST] = &world_list_record,
     [PROTO_METHOD_WORLD_CREATE] = &world_create_record,
     [PROTO_METHOD_WORLD_BRANCH] = &world_branch_record,
+    [PROTO_METHOD_WORLD_COPY] = &world_copy_record,
     [PROTO_METHOD_WORLD_REMOVE] = &world_remove_record,
     [PROTO_METHOD_WORLD_EXPORT] = &world_export_record,
     [PROTO_METHOD_WORLD_IMPORT] = &world_import_record,

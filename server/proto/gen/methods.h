@@ -83,6 +83,7 @@ enum proto_method {
     PROTO_METHOD_WORLD_LIST,
     PROTO_METHOD_WORLD_CREATE,
     PROTO_METHOD_WORLD_BRANCH,
+    PROTO_METHOD_WORLD_COPY,
     PROTO_METHOD_WORLD_REMOVE,
     PROTO_METHOD_WORLD_EXPORT,
     PROTO_METHOD_WORLD_IMPORT,
@@ -213,6 +214,7 @@ extern const struct proto_field proto_at_tick;
     ROW(WORLD_LIST, world_list) \
     ROW(WORLD_CREATE, world_create) \
     ROW(WORLD_BRANCH, world_branch) \
+    ROW(WORLD_COPY, world_copy) \
     ROW(WORLD_REMOVE, world_remove) \
     ROW(WORLD_EXPORT, world_export) \
     ROW(WORLD_IMPORT, world_import) \
@@ -916,7 +918,7 @@ struct proto_people_grant {
     enum proto_people_grant_role role;
 };
 
-// people.remove: Remove somebody from this world: the connection is closed with 1008.
+// people.remove: Remove somebody from this world: the connection is closed with 4001.
 struct proto_people_remove {
     uint32_t client;
     const char *reason;
@@ -1061,6 +1063,13 @@ struct proto_world_branch {
     bool has_paused;
     bool temporary;
     bool has_temporary;
+    uint32_t copies;
+    bool has_copies;
+};
+
+// world.copy: Make your own copy of this world, or find it again.
+struct proto_world_copy {
+    const char *key;
 };
 
 // world.remove: End a world for good, with its history.

@@ -11,7 +11,7 @@
 
 #include "store/types.h"
 
-#define STORE_SALVAGE_SETTINGS_MAX 64u
+#define STORE_SALVAGE_SETTINGS_MAX 256u
 
 // The outcome for one world.
 struct store_salvaged {

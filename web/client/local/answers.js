@@ -9,6 +9,8 @@ const alone = (/** @type {string} */ method, /** @type {string} */ why) => () =>
   throw new Refusal('STATE', `${method} needs a server: this world is computed in this page alone, and ${why}`);
 };
 
+const NO_COPIES = alone('world.copy', 'nobody else can open a copy of it');
+
 /** Everyone in a local world is an owner. @param {string} denial */
 const refuseOwner = (denial) => (/** @type {LocalWorld} */ local, /** @type {LocalClient} */ _, /** @type {{client: number}} */ { client }) => {
   if (local.isHere(client)) throw new Refusal('STATE', `client ${client} is an owner, ${denial}`, '/client');
@@ -27,7 +29,8 @@ export const ANSWERS = {
   'world.export': (local, _, params) => local.server.export(local, params),
   'world.list': (local) => local.server.list(),
   'world.create': (local, _, params) => local.server.create(params),
-  'world.branch': (local, _, params) => local.server.branch(local, params),
+  'world.branch': (local, _, params) => (params.copies === undefined ? local.server.branch(local, params) : NO_COPIES()),
+  'world.copy': NO_COPIES,
   'world.import': (local, _, params) => local.server.import(params),
   'world.remove': (local, _, params) => local.server.remove(params),
   'scene.list': (local) => local.server.scenes.list(),

@@ -5,6 +5,7 @@
 import { Emitter } from '../../client/emitter.js';
 import { GrabControls } from '../scene/grab_controls.js';
 import { Precision } from '../timing/precision.js';
+import { Following } from './following.js';
 import { Journal } from './journal.js';
 import { People } from './people.js';
 import { Selection } from './selection.js';
@@ -97,6 +98,7 @@ export class Page extends Emitter {
     }, this.refuse);
     this.grabControls.pausedReason = () => this.pausedReason;
     this.grabControls.tell = (text) => toasts.show(text);
+    this.following = new Following(this);
     this.actions.on('fault', (error) => this.toasts.show(error));
   }
 
@@ -172,6 +174,12 @@ export class Page extends Emitter {
     this.state = state;
     this.frozen = state.frozen ?? null;
     this.emit('state', state);
+    this.updateUsable();
+  }
+
+  /** This client's role has been changed. @param {string} role */
+  setRole(role) {
+    this.role = role;
     this.updateUsable();
   }
 

@@ -6,6 +6,8 @@ import { Emitter } from '../../client/emitter.js';
 /**
  * @typedef {object} Person
  * @property {number} client @property {string} name @property {string} color @property {string} role
+ * @property {number} [hand] the hand is up; a lower number was raised earlier @property {number} [follows] the client whose camera it follows
+ * @property {boolean} [presents] whether it asks everyone to follow its camera
  * @property {number[]|null} pointer position of the pointer in the world, m
  * @property {Map<number, Grab>} grabs grabs by grab id
  * @property {{objects: number[], particles: number[][]}} selection selected particles as runs [object, first, count]
@@ -67,11 +69,12 @@ export class People extends Emitter {
     this.emit('change');
   }
 
-  /** Adds a client, or updates its name, color and role. @param {{client: number, name: string, color: string, role: string}} person */
-  update({ client, name, color, role }) {
+  /** Adds a client, or updates what it says of itself. @param {Introduced} introduced */
+  update({ client, name, color, role, hand, follows, presents }) {
     if (role === 'none') return;
     const known = this.#people.get(client);
-    const person = known ? Object.assign(known, { name, color, role }) : this.#put({ client, name, color, role });
+    const said = { client, name, color, role, hand, follows, presents };
+    const person = known ? Object.assign(known, said) : this.#put(said);
     this.emit('change');
     if (!known) this.emit('came', person);
   }
@@ -131,9 +134,9 @@ export class People extends Emitter {
   }
 
   /** @param {Introduced} introduced */
-  #put({ client, name, color, role, pointer = null, selection = NOTHING }) {
+  #put({ client, name, color, role, hand, follows, presents, pointer = null, selection = NOTHING }) {
     /** @type {Person} */
-    const person = { client, name, color, role, pointer, selection, grabs: new Map() };
+    const person = { client, name, color, role, hand, follows, presents, pointer, selection, grabs: new Map() };
     this.#people.set(client, person);
     return person;
   }

@@ -21,8 +21,8 @@ const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
  * The camera and its controls. Emits 'moving' with each picture in which the user or a link moves the camera, 'moved' when it
- * has come to rest.
- * @extends {Emitter<{moving: undefined, moved: undefined}>}
+ * has come to rest, and 'taken' when the user moves it.
+ * @extends {Emitter<{moving: undefined, moved: undefined, taken: undefined}>}
  */
 export class CameraRig extends Emitter {
   /** @param {HTMLElement} element the element that receives pointer events */
@@ -62,6 +62,7 @@ export class CameraRig extends Emitter {
     this.controls.addEventListener('control', () => {
       this.userControlled = true;
       heed();
+      this.emit('taken');
     });
     this.controls.addEventListener('rest', () => { if (this.userControlled) this.emit('moved'); });
     this.controls.addEventListener('update', () => { if (this.userControlled) this.emit('moving'); });
@@ -105,12 +106,14 @@ export class CameraRig extends Emitter {
   /** Rotates the camera about its target. @param {number} right @param {number} up angles in rad */
   orbit(right, up) {
     this.userControlled = true;
+    this.emit('taken');
     this.controls.rotate(right, -up, !this.calm);
   }
 
   /** Pans the camera and its target. @param {number} right @param {number} up distances as shares of the picture's height */
   pan(right, up) {
     this.userControlled = true;
+    this.emit('taken');
     const height = 2 * this.controls.distance * Math.tan((this.camera.fov * Math.PI) / 360);
     this.controls.truck(right * height, -up * height, !this.calm);
   }
@@ -118,6 +121,7 @@ export class CameraRig extends Emitter {
   /** @param {number} factor factor on the distance to the target; below 1 moves closer */
   zoom(factor) {
     this.userControlled = true;
+    this.emit('taken');
     this.controls.dollyTo(this.controls.getPosition(new Vector3()).distanceTo(this.controls.getTarget(this.point)) * factor, !this.calm);
   }
 

@@ -72,6 +72,7 @@ export const EXAMPLES = {
   "world.list": {"params":{},"result":{"worlds":[{"name":"lab","tick":76,"running":false,"clients":1,"particles":1200,"physics":2,"kept":true,"temporary":false,"people":[{"client":1,"name":"Otter","color":"#0091ff","role":"admin"}]}]}},
   "world.create": {"params":{"name":"lab","scene":"rope"},"result":{"world":"lab","tick":0}},
   "world.branch": {"params":{"name":"what-if","tick":600},"result":{"world":"what-if","tick":600}},
+  "world.copy": {"params":{"key":"b1f6c0de-5a7e-4d3c"},"result":{"world":"homework-3","made":true}},
   "world.remove": {"params":{"name":"lab"},"result":{"world":"lab"}},
   "world.export": {"params":{"from":0},"result":{"bytes":40960,"capsule":"U1FMaXRlIGZvcm1hdCAzAA…"}},
   "world.import": {"params":{"name":"bug","capsule":"U1FMaXRlIGZvcm1hdCAzAA=="},"result":{"world":"bug","tick":1200}},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tools of the page, in the order of installation. Each is a module of this folder that exports install(page).
 import * as appearance from './appearance.js';
+import * as avatars from './avatars/index.js';
 import * as build from './build/index.js';
 import * as compare from './compare/index.js';
 import * as embed from './embed.js';
@@ -24,7 +25,7 @@ import * as plots from './plots/index.js';
 import * as commands from './console/index.js';
 import * as log from './log/index.js';
 
-const TOOLS = [build, compare, embed, exporting, gallery, people, selection, undo, place, share, moment, worlds, explain, present, states, time, help, appearance, commands, log, xray, plots, probe];
+const TOOLS = [build, compare, embed, exporting, gallery, people, avatars, selection, undo, place, share, moment, worlds, explain, present, states, time, help, appearance, commands, log, xray, plots, probe];
 
 /** @param {import('../page/page.js').Page} page */
 export function installTools(page) {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The dock of people: the user's name and color, and all clients in this world with their grabs, pointers and selections.
+// The dock of people: the user's name, color and hand, and everyone in this world (roster.js).
 import { h } from '../../ui/dom.js';
-import { countRuns } from './runs.js';
+import { Roster } from './roster.js';
 /** @import { Page } from '../../page/page.js' */
-/** @import { Person } from '../../page/people.js' */
 
 const SWATCHES = ['#e5484d', '#f76808', '#f5c518', '#30a46c', '#00c2d7', '#0091ff', '#7c5cff', '#e93d82'];
 const SWATCH_NAMES = ['Red', 'Orange', 'Yellow', 'Green', 'Turquoise', 'Blue', 'Violet', 'Pink'];
-/** @type {Record<string, string>} */
-const ROLES = { viewer: 'viewer', editor: 'editor', admin: 'owner' };
 
 /** The content of the dock. */
 export class PeopleDock {
@@ -58,7 +55,11 @@ export class PeopleDock {
     this.count = h('h3', { id: 'people-count' });
     /** @type {HTMLUListElement} */
     this.list = h('ul', { class: 'people', 'aria-labelledby': 'people-count' });
-    element.append(form, this.count, this.list);
+    this.roster = new Roster(page, this.list);
+    /** @type {HTMLButtonElement} */
+    this.hand = h('button', { type: 'button', class: 'plain-button', onclick: () => page.actions.run('people.hand') });
+    page.following.on('change', () => this.#soon());
+    element.append(form, h('div', { class: 'dock-row' }, this.hand), this.count, this.list);
   }
 
   show() {
@@ -101,31 +102,9 @@ export class PeopleDock {
     SWATCHES.forEach((color, i) => this.swatches[i].setAttribute('aria-pressed', String(own?.color === color)));
     const { list } = this.#people;
     this.count.textContent = list.length === 1 ? 'Only you are here' : `${list.length} people here`;
-    this.list.replaceChildren(...list.map((person) => this.#row(person)));
-  }
-
-  /** @param {Person} person */
-  #row(person) {
-    const dot = h('i', { class: 'person-dot' });
-    dot.style.setProperty('--person', person.color);
-    const you = person.client === this.#people.own ? ' (you)' : '';
-    return h('li', {}, dot,
-      h('div', {}, h('b', { title: person.name }, h('bdi', {}, person.name), you), h('small', {}, [ROLES[person.role], ...this.#activities(person)].filter(Boolean).join(' · '))));
-  }
-
-  /** @param {Person} person */
-  #activities({ grabs, selection, pointer }) {
-    const activities = [];
-    for (const { object, particles } of grabs.values()) {
-      activities.push(particles.length === 1 ? `holding particle ${particles[0]} of ${this.page.nameOf(object)}` : `holding ${this.page.nameOf(object)}`);
-    }
-    const { objects, particles } = selection;
-    const selected = [];
-    if (objects.length > 0) selected.push(objects.length === 1 ? this.page.nameOf(objects[0]) : `${objects.length} objects`);
-    const count = countRuns(particles);
-    if (count > 0) selected.push(count === 1 ? '1 particle' : `${count} particles`);
-    if (selected.length > 0) activities.push(`selected ${selected.join(' and ')}`);
-    if (pointer) activities.push('pointing');
-    return activities;
+    this.hand.disabled = !own;
+    this.hand.textContent = own?.hand ? 'Lower hand' : 'Raise hand';
+    this.hand.setAttribute('aria-pressed', String(Boolean(own?.hand)));
+    this.roster?.fill();
   }
 }

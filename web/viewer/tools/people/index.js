@@ -4,7 +4,9 @@
 import { setClientColor } from '../../scene/material.js';
 import { h } from '../../ui/dom.js';
 import { keepIdentity, readIdentity } from './identity.js';
+import { installHand } from './hand.js';
 import { Marks } from './marks.js';
+import { heedOwner } from './owner.js';
 import { Pointing } from './pointing.js';
 import { toRuns } from './runs.js';
 /** @import { Page } from '../../page/page.js' */
@@ -24,6 +26,8 @@ export function install(page) {
   showSelection(page);
   if (page.embed) return;
   announce(people);
+  installHand(page);
+  heedOwner(page);
   /** @param {{name?: string, color?: string}} identity */
   const introduce = (identity) => page.ask('client.introduce', identity).then((you) => {
     keepIdentity({ name: you.name, color: you.color });
@@ -100,6 +104,15 @@ function announce(people) {
       news = [];
     }, ANNOUNCE_MS);
   };
+  /** @type {Set<number>} clients whose hand is up */
+  const raised = new Set();
+  people.on('change', () => {
+    for (const person of people.list) {
+      if (!person.hand) raised.delete(person.client);
+      else if (!raised.has(person.client)) tell(person, 'raised a hand');
+      if (person.hand) raised.add(person.client);
+    }
+  });
   people.on('came', (person) => tell(person, 'joined'));
   people.on('went', (person) => tell(person, 'left'));
 }

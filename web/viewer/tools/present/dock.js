@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The presenter's panel: freeze the world, point, bring all viewers to one view, reset; and for everyone, whether to follow
 // the presenter.
+import { followMe } from './follow_me.js';
 import { h } from '../../ui/dom.js';
 import { confirm } from '../../ui/dialog.js';
 import { lengthOf } from '../../page/read_only.js';
@@ -36,8 +37,8 @@ export class PresentDock {
     /** @type {HTMLButtonElement} */
     this.resets = this.button('Restart for everyone…', () => this.reset());
     /** @type {HTMLInputElement} */
-    const follow = h('input', { id: 'follow', type: 'checkbox', onchange: () => this.views.setFollows(follow.checked) });
-    follow.checked = this.views.follows;
+    const follow = h('input', { id: 'follow', type: 'checkbox', onchange: () => page.following.setFollowsPresenters(follow.checked) });
+    follow.checked = page.following.followsPresenters;
     element.classList.add('present');
     element.append(
       this.why,
@@ -45,6 +46,7 @@ export class PresentDock {
         h('p', { class: 'labelled' }, h('label', { for: 'freeze-message' }, 'Message to everyone'), this.message), this.freezing, this.frozen),
       this.group('Point', 'Show a large mark with your name at your pointer (L).', this.points),
       this.group('Share my view', 'Everyone who follows presenters sees your view, and can go back.', this.shows),
+      followMe(page),
       this.group('Restart', 'Undo everything since the scene was loaded.', this.resets),
       this.group('Join', 'Students join with a link or a QR code.', this.invites),
       this.group('When others present', null, h('p', { class: 'tick-choice' }, follow, h('label', { for: 'follow' }, 'Follow the views they share'))));

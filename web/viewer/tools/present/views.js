@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Shared views: a presenter shares a view, and pages whose users allow it move to that view, with a way back. A user who is
 // dragging an object is not moved.
-import { inBrowser } from '../../settings/storage.js';
 import { h, one } from '../../ui/dom.js';
 /** @import { Vector } from '../../../client/topology.js' */
 
-const KEY = 'weft.follow'; // storage key; 'no' if the user does not want to follow presenters
 const NOTE_MS = 12000;
 
 /** Sends this page's view, and follows those of presenters. */
@@ -19,15 +17,8 @@ export class Views {
   /** @param {import('../../page/page.js').Page} page */
   constructor(page) {
     this.page = page;
-    this.follows = inBrowser.text(KEY) !== 'no';
     page.client.on('view.shown', (shown) => { if (shown.client !== page.client.hello?.session) this.#shown(shown); });
     page.client.on('state', ({ state }) => { if (state !== 'open') this.#drop(); });
-  }
-
-  /** @param {boolean} follows whether this page follows presenters */
-  setFollows(follows) {
-    this.follows = follows;
-    inBrowser.setText(KEY, follows ? 'yes' : 'no');
   }
 
   /** Moves all other pages to this page's view. */
@@ -41,7 +32,7 @@ export class Views {
     const there = [...eye, ...target];
     const { rig } = this.page.stage;
     const back = rig.read();
-    if (this.follows && this.page.grabControls.drags.size === 0 && rig.write(there, true)) {
+    if (this.page.following.followsPresenters && this.page.grabControls.drags.size === 0 && rig.write(there, true)) {
       this.#tell('A presenter is showing you this view.', 'Go back', () => rig.write(back, true));
     } else {
       this.#tell('A presenter is sharing a view.', 'Show view', () => rig.write(there, true));
