@@ -448,7 +448,7 @@ test('a mesh of 420,000 triangles is read beside the page: it goes on, tells how
     }).observe(working, { attributes: true });
   });
   await choose();
-  await page.getByText('Cancelled.').waitFor();
+  await page.getByText('Canceled.').waitFor();
   assert.deepEqual(await page.evaluate(() => window.offered), { button: 'Cancel', reached: true, bar: true });
   assert.equal(await bar.isVisible(), false);
   assert.equal(await placing(page), false);

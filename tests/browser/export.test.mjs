@@ -216,7 +216,7 @@ test('the world is exported as picture, models, animation and film', async (t) =
     for (const name of ['Animation (glTF)', 'Video (WebM)']) {
       await page.getByRole('button', { name, exact: true }).click();
       await page.getByRole('button', { name: 'Cancel' }).click();
-      await until(async () => (await said(page)) === 'Cancelled.', name);
+      await until(async () => (await said(page)) === 'Canceled.', name);
       assert.equal(await page.getByRole('button', { name, exact: true }).isEnabled(), true);
     }
     await page.getByLabel('Length s').fill('0');

@@ -20,10 +20,15 @@ const TEXT = new Set(['title', 'label', 'aria-label', 'aria-description', 'aria-
 /** Calls whose arguments are text: toasts, confirmations, errors, lil-gui's names. */
 const SHOWN = /^(show|name|addFolder|confirm|alert|prompt|Error|TypeError|RangeError|SyntaxError|fail|refuse|say|tell|announce|explain)$/;
 
+/** Names of keys and of errors, which look like labels. */
+const KEYS = new Set(['Enter', 'Escape', 'Tab', 'Home', 'End', 'Control', 'Meta', 'Error', 'Worker', 'Bearer']);
+
 /** @typedef {{line: number, text: string}} Text */
 
-/** Whether a literal reads as text: at least two words, and none of the signs of code. @param {string} text */
+/** Whether a literal reads as text: a capitalized word or at least two words, and none of the signs of code. @param {string} text */
 function reads(text) {
+  if (/^(aria|plain|time|export|build|dock|person|console)-[a-z]|px\)|^\d+px /.test(text)) return false;
+  if (/^\p{Lu}\p{Ll}{2,}$|^FPS$/u.test(text)) return !KEYS.has(text);
   if (!/\p{L}{2,}/u.test(text) || !/\p{L}\S* +\S*\p{L}|\$\{…\} \p{L}|\p{L} \$\{…\}/u.test(text)) return false;
   return !/^[.#[*]|^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|WITH|BEGIN|COMMIT)\b|[{};]\s*\n|^(uniform|varying|attribute|#define)|::|^M-?\d|<\/?\w+[ >]|^(\d+ )?[a-z-]+ \d|,\s*[.#[]|var\(--|=>|^[\w-]+( [\w-]+)*\/[\w-]+/.test(text);
 }
@@ -59,7 +64,7 @@ function children(node, shown) {
     case 'CallExpression': case 'NewExpression': {
       const name = node.callee.name ?? node.callee.property?.name;
       const own = SHOWN.test(name ?? '') || (name === 'setAttribute' && TEXT.has(node.arguments[0]?.value));
-      return [[node.callee, false], ...node.arguments.map((/** @type {any} */ argument, /** @type {number} */ at) => [argument, own || (name === 'h' && at > 1)])];
+      return [[node.callee, false], ...node.arguments.map((/** @type {any} */ argument, /** @type {number} */ at) => [argument, (own && !(name === 'setAttribute' && at === 0)) || (name === 'h' && at > 1)])];
     }
     case 'Property': case 'PropertyDefinition': return [[node.value, TEXT.has(node.key.name ?? node.key.value)]];
     case 'AssignmentExpression': return [[node.left, false], [node.right, TEXT.has(node.left.property?.name)]];

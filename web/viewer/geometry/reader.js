@@ -47,7 +47,7 @@ export class MeshReader {
   /** Cancels the current task and ends the worker. */
   close() {
     this.#worker.terminate();
-    this.#end(new DOMException('Cancelled.', 'AbortError'));
+    this.#end(new DOMException('Canceled.', 'AbortError'));
   }
 
   /** @param {string} task @param {object} params @param {Progress} [progress] @returns {Promise<any>} the result of the task */

@@ -93,7 +93,7 @@ export class FilePart {
   #giveUp() {
     this.reader?.close();
     this.working.hidden = true;
-    this.#say('Cancelled.');
+    this.#say('Canceled.');
   }
 
   /** @param {string} step @param {number} share */

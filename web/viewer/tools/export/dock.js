@@ -59,7 +59,7 @@ export class ExportDock {
     this.words = h('small');
     /** @type {HTMLDivElement} */
     this.progress = h('div', { class: 'export-progress', hidden: true }, this.words, this.bar,
-      h('div', {}, this.finish, h('button', { type: 'button', onclick: () => this.working?.abort(new DOMException('Cancelled.', 'AbortError')) }, 'Cancel')));
+      h('div', {}, this.finish, h('button', { type: 'button', onclick: () => this.working?.abort(new DOMException('Canceled.', 'AbortError')) }, 'Cancel')));
     element.classList.add('export');
     element.append(
       h('h3', {}, 'Image and video size'),
@@ -90,7 +90,7 @@ export class ExportDock {
     } catch (thrown) {
       const error = /** @type {Error} */ (thrown);
       const given = error.name === 'AbortError';
-      this.#say(given ? 'Cancelled.' : error instanceof NoRecording ? error.message : `Export failed: ${error.message}`, !given);
+      this.#say(given ? 'Canceled.' : error instanceof NoRecording ? error.message : `Export failed: ${error.message}`, !given);
     }
     this.working = null;
     this.progress.hidden = true;

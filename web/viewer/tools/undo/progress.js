@@ -33,7 +33,7 @@ export class Progress {
   take(news) {
     if (news.state !== 'begun' && news.state !== 'running') {
       this.hide();
-      if (news.state === 'cancelled' && news.client !== this.mine) this.page.toasts.show(`${personOf(news)}’s ${news.task} was cancelled.`);
+      if (news.state === 'cancelled' && news.client !== this.mine) this.page.toasts.show(`${personOf(news)}’s ${news.task} was canceled.`);
       return;
     }
     clearTimeout(this.gone);
