@@ -161,7 +161,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   await shows(({ replay }) => replay?.tick === TICKS - 1, 'a tick back');
   await button(other, 'Resume from here').click();
   await shows(({ running, tick }) => running && tick > TICKS, 'the world to go on');
-  await told(other, /runs/);
+  await told(other, /is running/);
   await other.keyboard.press(',');
   await told(other, /Everyone is seeing the past/);
   await dock(other).getByText(/^Branches: /).click();
