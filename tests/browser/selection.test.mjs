@@ -158,6 +158,63 @@ test('what is selected by mouse or keyboard is acted upon, and each command is u
   assert.deepEqual(page.complaints, []);
 });
 
+test('a body is moved by a handle and by keys, and each move is one step to undo', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty', '--paused', '--data', await dataFolder(t)]);
+  const client = await server.connect('main');
+  const { object } = await client.call('body.spawn', { shape: 'box', size: [0.6, 0.6, 0.6], position: [0, 0.5, 0], color: '#2040a0' });
+  const centre = async () => {
+    const { positions } = await client.call('particle.read', { object });
+    return [0, 1, 2].map((axis) => positions.reduce((sum, place) => sum + place[axis] / positions.length, 0));
+  };
+  const start = await centre();
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/?camera=0_0.9_5_0_0.5_0'), { viewport: { width: 1180, height: 700 } });
+  await findObject(page, 'body');
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await page.evaluate((id) => window.weft.page.selection.set({ objects: [id] }), object);
+  await bar.getByRole('button', { name: 'Move', exact: true }).click();
+  const arrow = () => page.evaluate(() => {
+    const { stage } = window.weft.page;
+    const helper = stage.scene.children.find(({ isTransformControlsRoot, visible }) => isTransformControlsRoot && visible);
+    if (!helper) return null;
+    // The arrow of the x axis is as long as the controls are large on the screen.
+    const at = helper.controls.object.position;
+    const far = at.distanceTo(stage.camera.position) * Math.min(1.9 * Math.tan((Math.PI * stage.camera.fov) / 360), 7) * helper.controls.size / 4;
+    return { from: stage.project(at.toArray()), to: stage.project([at.x + 0.45 * far, at.y, at.z]) };
+  });
+  await until(arrow, 'the handles');
+  await page.waitForFunction(() => {
+    const helper = window.weft.page.stage.scene.children.find(({ isTransformControlsRoot }) => isTransformControlsRoot);
+    return Math.abs(helper.controls.object.position.y - 0.5) < 0.02; // the middle of the box
+  });
+  const { to } = await arrow();
+  await page.mouse.move(to.x, to.y);
+  await until(() => page.evaluate(() => window.weft.page.stage.canvas.style.cursor === 'move'), 'the pointer over the handle');
+  await page.mouse.down();
+  await page.mouse.move(to.x + 60, to.y, { steps: 4 });
+  await page.mouse.move(to.x + 120, to.y + 9, { steps: 4 });
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'selection-handles')}`);
+  await page.mouse.up();
+  await until(async () => (await centre())[0] > start[0] + 0.3, 'the body is further to the right');
+  const moved = await centre();
+  assert.ok(Math.abs(moved[1] - start[1]) < 1e-4 && Math.abs(moved[2] - start[2]) < 1e-4, `along the axis only: ${moved}`);
+  assert.equal((await client.call('world.get')).counts.grabs, 0, 'nothing was grabbed');
+
+  const up = bar.getByRole('button', { name: 'Up', exact: true });
+  await up.focus();
+  for (let moves = 0; moves < 2; moves++) await page.keyboard.press('Enter');
+  await until(async () => Math.abs((await centre())[1] - moved[1] - 0.2) < 1e-4, 'both moves up');
+  for (const height of [0.1, 0]) {
+    await page.keyboard.press('Control+z');
+    await until(async () => Math.abs((await centre())[1] - moved[1] - height) < 1e-4, `back at ${height}`);
+  }
+  await page.keyboard.press('Control+z');
+  await until(async () => Math.abs((await centre())[0] - start[0]) < 1e-4, 'where it began');
+  await page.keyboard.press('Escape');
+  await until(async () => await arrow() === null, 'no handles when the card is closed');
+  assert.deepEqual(page.complaints, []);
+});
+
 test('obstacles are selected, colored, given a material, moved and removed like objects, and each change is undone', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=empty', '--paused', '--data', await dataFolder(t)]);
   const client = await server.connect('main');

@@ -39,6 +39,9 @@ export class Bar {
   /** @type {Card | null} */
   #open = null;
 
+  /** Called with the card that is open now. @type {(card: Card | null) => void} */
+  onCard = () => {};
+
   /**
    * @param {import('../../page/page.js').Page} page @param {import('./commands.js').SelectionCommands} commands @param {import('./picker.js').Picker} picker
    * @param {import('./keyboard_grab.js').KeyboardGrab} keyboardGrab
@@ -82,6 +85,7 @@ export class Bar {
       card.hidden = name !== id;
       this.#buttons.get(name)?.setAttribute('aria-expanded', String(name === id));
     }
+    this.onCard(id);
     if (id === 'material') this.material.read();
     if (id) one(this.cards[id], 'input, select, button').focus();
   }
@@ -126,7 +130,6 @@ export class Bar {
     const words = this.keyboardGrab.active ? this.keyboardGrab.words : this.#words();
     if (this.said.textContent !== words) this.said.textContent = words;
     this.#buttons.get('hold')?.setAttribute('aria-pressed', String(this.keyboardGrab.active));
-    this.#buttons.get('move')?.toggleAttribute('hidden', !this.commands.applies('move'));
     for (const [id, button] of this.#buttons) button.disabled = id !== 'none' && !(this.page.editable && this.commands.applies(id));
   }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The commands for the selection. Several commands are sent as one batch, so that they are applied together or not at all,
-// and one undo reverts them. Color, material and removal apply to obstacles and to the objects of selected particles; moving
-// applies to obstacles only.
+// and one undo reverts them. Color, material and removal apply to obstacles and to the objects of selected particles.
 import { fromCamera, lookAt } from '../../scene/projector.js';
 /** @import { Obstacle } from '../../../client/topology.js' */
 /** @import { Stage } from '../../scene/stage.js' */
 /** @import { ObjectEntry } from '../../scene/world.js' */
 
 const TEAR_MAX = 256; // maximum number of particles that the server tears at once
+const MOVE_MAX = 4000; // maximum number of particles that are moved at once
 const TEARABLE = new Set(['cloth', 'mesh', 'plant']);
 
 /** @typedef {'up'|'down'|'left'|'right'|'away'|'this way'} Direction */
@@ -57,7 +57,6 @@ export class SelectionCommands {
   /** Whether a command applies to the selection. @param {string} command */
   applies(command) {
     if (command === 'tear') return this.page.selection.particles.size > 0;
-    if (command === 'move') return this.obstacles.length > 0;
     return FOR_OBJECTS.has(command) ? this.objects.length > 0 : this.page.selection.size > 0;
   }
 
@@ -104,12 +103,16 @@ export class SelectionCommands {
     })), 'Nothing is selected.');
   }
 
-  /**
-   * Moves obstacles: an obstacle is immutable, so another one replaces it.
-   * @param {Direction} direction @param {number} distance m
-   */
+  /** Moves the selection as the user sees it. @param {Direction} direction @param {number} distance m */
   move(direction, distance) {
-    const by = alongGround(this.page.stage, DIRECTIONS[direction]).map((value) => value * distance);
+    return this.moveBy(alongGround(this.page.stage, DIRECTIONS[direction]).map((value) => value * distance));
+  }
+
+  /**
+   * Moves particles, which stops them, and obstacles: an obstacle is immutable, so another one replaces it.
+   * @param {number[]} by m
+   */
+  moveBy(by) {
     this.#moved = this.#moved.then(() => this.#move(by));
     return this.#moved;
   }
@@ -150,14 +153,32 @@ export class SelectionCommands {
   async #move(by) {
     const { selection } = this.page;
     const { obstacles } = this;
+    const count = this.particles.reduce((sum, [, indices]) => sum + indices.length, 0);
+    if (count > MOVE_MAX) {
+      this.page.refuse(new Error(`At most ${MOVE_MAX} particles can be moved at once, ${count} are selected.`));
+      return;
+    }
+    const places = await this.#placesBy(by);
     this.moving = true;
-    const answer = await this.#run(obstacles.flatMap((obstacle) => [
+    const answer = await this.#run([...obstacles.flatMap((obstacle) => [
       { method: 'obstacle.remove', params: { obstacle: obstacle.id } }, { method: 'obstacle.add', params: paramsOf(obstacle, by) },
-    ]), 'No obstacle is selected.');
+    ]), ...places], 'Nothing is selected.');
     this.moving = false;
-    if (!answer) return;
+    if (!answer || obstacles.length === 0) return;
     const after = new Map(obstacles.map(({ id }, i) => [id, answer.results[2 * i + 1].obstacle]));
     selection.set({ objects: [...selection.objects].map((id) => after.get(id) ?? id), particles: selection.particles });
+  }
+
+  /** The commands that move the selected particles from where they are now, which may not be displayed yet. @param {number[]} by */
+  async #placesBy(by) {
+    /** @type {Command[]} */
+    const places = [];
+    for (const [object, indices, entry] of this.particles) {
+      const all = indices.length === entry.object.particles;
+      const read = await this.page.ask('particle.read', { object, ...(!all && { particles: indices }) }).catch(() => null); // the object may be gone
+      read?.positions.forEach((place, i) => places.push({ method: 'particle.move', params: { object, particle: indices[i], position: place.map((value, axis) => value + by[axis]) } }));
+    }
+    return places;
   }
 
   /** @param {Command[]} commands @param {string} nothing */

@@ -30,12 +30,13 @@ export function install(page) {
   add('unpin', 'Unpin selection', ['shift+u'], () => commands.unpin());
   add('tear', 'Tear cloth along selection', ['shift+t'], () => commands.tear());
   add('push', 'Push selection', ['shift+f'], () => bar.open('push'));
-  add('move', 'Move selected obstacles', ['shift+g'], () => bar.open('move'));
+  add('move', 'Move selection', ['shift+g'], () => bar.open('move'));
   add('color', 'Color selection', ['shift+c'], () => bar.pickColor());
   add('material', 'Change material of selection', ['shift+m'], () => bar.open('material'));
   add('hold', 'Hold selection with the keyboard', ['g'], () => keyboardGrab.toggle(), () => keyboardGrab.active || (page.editable && commands.applies('hold')));
   add('remove', 'Remove selection', ['delete', 'backspace'], () => commands.remove());
   add('frame', 'Frame selection', ['shift+l'], () => commands.look(), some);
+  showHandles(page, commands, bar);
   addButton(picker);
   page.docks.add({
     id: 'objects',
@@ -46,6 +47,23 @@ export function install(page) {
     keys: ['o'],
     load: async () => new (await import('./dock.js')).ObjectsDock(commands),
   });
+}
+
+/** Handles in the picture while the card Move is open. @param {Page} page @param {SelectionCommands} commands @param {Bar} bar */
+function showHandles(page, commands, bar) {
+  /** @type {import('./handles.js').MoveHandles | null} */
+  let handles = null;
+  let wanted = false;
+  bar.onCard = async (card) => {
+    wanted = card === 'move';
+    if (wanted) {
+      const { MoveHandles } = await import('./handles.js');
+      if (wanted) handles ??= new MoveHandles(page, commands);
+    } else {
+      handles?.dispose();
+      handles = null;
+    }
+  };
 }
 
 /** A mode for users without a shift key. @param {Picker} picker */
