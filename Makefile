@@ -205,7 +205,7 @@ generate: ## write the protocol's C, JavaScript and reference page from proto/we
 web/vendor/.made: web/node_modules/.made web/vendor.mjs
 	node web/vendor.mjs
 	@touch $@
-PAGE_FILES := $(shell find web/client web/element web/viewer -type f ! -name '*.gz*')
+PAGE_FILES := $(shell find web/client web/element web/lessons web/viewer -type f ! -name '*.gz*')
 web/vendor/.compressed: web/vendor/.made web/compress.mjs $(PAGE_FILES)
 	node web/compress.mjs
 	@touch $@

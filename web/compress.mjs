@@ -38,6 +38,6 @@ export function compressFolder(folder) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const folder of ['client', 'element', 'viewer', 'vendor']) compressFolder(join(here, folder));
+  for (const folder of ['client', 'element', 'lessons', 'viewer', 'vendor']) compressFolder(join(here, folder));
   console.log(`web/: ${written} files compressed`);
 }

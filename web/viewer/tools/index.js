@@ -9,6 +9,7 @@ import * as exporting from './export/index.js';
 import * as explain from './explain/index.js';
 import * as gallery from './gallery/index.js';
 import * as help from './help/index.js';
+import * as lessons from './lessons/index.js';
 import * as moment from './moment.js';
 import * as people from './people/index.js';
 import * as place from './place.js';
@@ -25,7 +26,7 @@ import * as plots from './plots/index.js';
 import * as commands from './console/index.js';
 import * as log from './log/index.js';
 
-const TOOLS = [build, compare, embed, exporting, gallery, people, avatars, selection, undo, place, share, moment, worlds, explain, present, states, time, help, appearance, commands, log, xray, plots, probe];
+const TOOLS = [build, compare, embed, exporting, gallery, people, avatars, selection, undo, place, share, moment, worlds, explain, lessons, present, states, time, help, appearance, commands, log, xray, plots, probe];
 
 /** @param {import('../page/page.js').Page} page */
 export function installTools(page) {

@@ -38,6 +38,17 @@ export class Address {
     if (value !== null) write(value);
   }
 
+  /** The present value of an option, which the address has a little later. @param {string} key @returns {string | null} */
+  read(key) {
+    return this.#options.get(key)?.read() ?? null;
+  }
+
+  /** Gives an option a value, as if the user had come to it by the address. @param {string} key @param {string | null} value */
+  set(key, value) {
+    this.#options.get(key)?.write(value);
+    this.changed();
+  }
+
   /** Schedules writing the address after an option has changed; the new address replaces the present one. */
   changed() {
     if (this.#timer) return;

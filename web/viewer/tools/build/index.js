@@ -38,7 +38,7 @@ export function install(page) {
   });
 }
 
-const OTHERS = /\.capsule$/i; // files that the timeline handles
+const OTHERS = /\.(capsule|json)$/i; // files that the timeline and the lessons handle
 
 /**
  * Handles geometry files that are dropped anywhere on the page. A dropped file must never replace the page.

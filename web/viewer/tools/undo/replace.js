@@ -40,7 +40,7 @@ export function askBeforeReplacing(page) {
 
   const undo = () => requestUndo(page, 'world.undo', { scene: true });
   client.on('world.changed', ({ reason, client: who, name, scene }) => {
-    if ((reason !== 'reset' && reason !== 'load') || (who === mine() && others < 1)) return;
+    if ((reason !== 'reset' && reason !== 'load') || (others < 1 && (who === undefined || who === mine()))) return;
     const by = who === undefined ? 'Someone' : who === mine() ? 'You' : personOf({ client: who, name });
     const did = reason === 'reset' ? 'restarted the scene' : `loaded the scene “${scene}”`;
     page.toasts.show(`${by} ${did} for everyone.`, page.editable ? { label: 'Undo', run: undo } : undefined);
