@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { compressFolder } from '../compress.mjs';
 import { bundledPage, WEB, writeFolder } from './page.mjs';
 
-const COPIED = ['reference.html', 'watch.html', 'client', 'element', 'viewer', 'vendor'];
+const COPIED = ['reference.html', 'watch.html', 'client', 'element', 'lessons', 'viewer', 'vendor'];
 
 if (!process.argv[2]) throw new Error('usage: node web/site/served.mjs FOLDER');
 const folder = resolve(process.argv[2]);

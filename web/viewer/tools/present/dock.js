@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The presenter's panel: freeze the world, point, bring all viewers to one view, reset; and for everyone, whether to follow
 // the presenter.
+import { Assignments } from './assignments.js';
 import { followMe } from './follow_me.js';
 import { h } from '../../ui/dom.js';
 import { confirm } from '../../ui/dialog.js';
@@ -39,6 +40,7 @@ export class PresentDock {
     /** @type {HTMLInputElement} */
     const follow = h('input', { id: 'follow', type: 'checkbox', onchange: () => page.following.setFollowsPresenters(follow.checked) });
     follow.checked = page.following.followsPresenters;
+    this.assignments = new Assignments(page);
     element.classList.add('present');
     element.append(
       this.why,
@@ -47,12 +49,21 @@ export class PresentDock {
       this.group('Point', 'Show a large mark with your name at your pointer (L).', this.points),
       this.group('Share my view', 'Everyone who follows presenters sees your view, and can go back.', this.shows),
       followMe(page),
+      this.assignments.element,
       this.group('Restart', 'Undo everything since the scene was loaded.', this.resets),
       this.group('Join', 'Students join with a link or a QR code.', this.invites),
       this.group('When others present', null, h('p', { class: 'tick-choice' }, follow, h('label', { for: 'follow' }, 'Follow the views they share'))));
     for (const name of /** @type {const} */ (['state', 'hello', 'usable'])) page.on(name, () => this.update());
     this.pointing.listeners.add(() => this.update());
     this.update();
+  }
+
+  show() {
+    this.assignments?.show();
+  }
+
+  hide() {
+    this.assignments?.hide();
   }
 
   /** @param {string} text @param {() => unknown} onclick */
