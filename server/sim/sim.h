@@ -413,6 +413,7 @@ struct sim_object_view {
     float radius;
     float friction;
     float restitution;
+    float tear;                                        // ratio of lengths at which its sticks break; 0: never
     const float *stretch_compliance, *bend_compliance; // m/N; NULL: it has no such sticks
     enum sim_projection projection;
     const uint32_t *triangles; // 3 local indices each; cloth, mesh, body, plant, ragdoll; outward for a body

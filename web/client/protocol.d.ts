@@ -954,6 +954,7 @@ export type ObjectGetResult = {
   stretchCompliance?: Compliance;
   bendCompliance?: Compliance;
   mass?: number;
+  tear?: number;
   shape?: "tetrahedron" | "box" | "hull" | "frame";
   asleep: boolean;
   quarantined: boolean;

@@ -251,7 +251,7 @@ function draw(now) {
   if (detailsStale) showDetails();
   showFrame(performance.now());
   if (settling.isDue(world.entries.size, grabs.size > 0)) frameScene(true);
-  grabControls.update();
+  grabControls.update(elapsed);
   picture.now = last;
   picture.elapsed = elapsed;
   page.emit('picture', picture);

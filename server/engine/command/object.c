@@ -64,6 +64,9 @@ enum result command_object_get(struct command_call *call) {
         describe_object_members(call->world, &view, call->result);
         describe_stiffness(&view, call->result);
         describe_mass(call->world, &view, call->result);
+        if (view.tear > 0.0f) {
+            json_writer_member_float(call->result, "tear", view.tear);
+        }
     }
     return result;
 }

@@ -249,6 +249,7 @@ static struct sim_object_view view_of(const struct sim_world *world, const struc
         .radius = object->radius,
         .friction = object->friction,
         .restitution = object->restitution,
+        .tear = object->tear,
         .stretch_compliance = layout_stretches(object) ? &object->stretch_compliance : NULL,
         .bend_compliance = layout_bends(world, object) ? &object->bend_compliance : NULL,
         .projection = object->projection,

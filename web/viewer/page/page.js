@@ -16,6 +16,7 @@ import { one } from '../ui/dom.js';
 import { Panel } from '../ui/panel.js';
 
 const EDITORS = ['editor', 'admin'];
+const DISPLAY_DELAY_MS = 50; // of frames from the server, which are shown between two of them
 const SLIDERS = '<path d="M3 5h7M14 5h3M3 10h2M9 10h8M3 15h8M15 15h2M12 3v4M7 8v4M13 13v4"/>';
 
 /** @typedef {import('../../client/protocol.js').Methods} Methods */
@@ -95,11 +96,18 @@ export class Page extends Emitter {
     this.precision = new Precision();
     this.grabControls = new GrabControls(stage, world, {
       call: (method, params) => this.call(method, params), notify: (method, params) => this.note(method, params),
+      ask: (method, params) => this.ask(method, .../** @type {any} */ ([params])), delay: () => this.#delay(),
     }, this.refuse);
     this.grabControls.pausedReason = () => this.pausedReason;
     this.grabControls.tell = (text) => toasts.show(text);
     this.following = new Following(this);
     this.actions.on('fault', (error) => this.toasts.show(error));
+  }
+
+  /** How late the displayed positions are, s: those that this page computes itself are not. */
+  #delay() {
+    const { source, roundTripMs } = this.client.statistics;
+    return source === 'ticks' ? 0 : ((roundTripMs ?? 0) + DISPLAY_DELAY_MS) / 1000;
   }
 
   /** Whether this client may change the world now. */

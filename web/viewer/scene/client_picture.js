@@ -99,7 +99,7 @@ export class ClientPicture {
     const shown = this.buffer.sample(performance.now());
     const ready = shown !== null && this.#isReady(shown.from.epoch);
     if (ready) this.picture.update(shown.from, shown.to, shown.alpha);
-    this.grabControls.update();
+    this.grabControls.update(elapsed);
     this.picture.world.updateMarkers(this.#grabs, this.grabControls.hover, this.picture.stage.view);
     this.picture.render(elapsed);
     return ready ? shown : null;

@@ -5,6 +5,7 @@
 // once per picture, and the grab ends on release, so an object released in motion keeps its velocity.
 import { rayPlane } from '../geometry/pick.js';
 import { roundedTo } from './grab_step.js';
+import { Hand } from './hand.js';
 /** @import { Vector } from '../../client/topology.js' */
 /** @import { Picked } from './world.js' */
 
@@ -13,6 +14,10 @@ const REACH_PX = { mouse: 9, pen: 12, touch: 22 };
 const TAP_MS = 320;
 const DOUBLE_MS = 420;
 const TAP_PX = 10;
+const SHEETS = ['cloth', 'mesh'];
+const DELAY_S = 0.05; // of displayed positions, where it is not known better
+const PICTURE_MOST_S = 0.1; // a hand moves no farther at once, however late a picture is
+const SLIPS = 'The cloth slips through your hand. Pull slowly and steadily to tear it.';
 
 /** @typedef {import('../../client/protocol.js').MethodName} MethodName */
 /** @typedef {import('../../client/protocol.js').Methods} Methods */
@@ -24,6 +29,9 @@ const TAP_PX = 10;
  * @property {<M extends MethodName>(method: M, params: Methods[M]['params']) => Promise<Methods[M]['result'] | undefined>}
  *   call resolves to undefined if the server refused the request, or rejects
  * @property {<M extends MethodName>(method: M, params: Methods[M]['params']) => void} notify
+ * @property {<M extends MethodName>(method: M, params: Methods[M]['params']) => Promise<Methods[M]['result']>} [ask] calls a method that is
+ *   not the user's action; `call` by default
+ * @property {() => number} [delay] how late the displayed positions are, s; some hundredths by default
  */
 
 /**
@@ -34,6 +42,9 @@ const TAP_PX = 10;
  * @property {boolean} released @property {boolean} moved
  * @property {boolean} told whether the user was told that the world is paused
  * @property {number[] | null} target the next target position, m, until it is sent
+ * @property {number | undefined} tear the ratio of lengths at which the object tears
+ * @property {Hand | null} hand what holds back at a sheet that can tear @property {object | null} sheet the sheet for which it was made
+ * @property {number[] | null} wanted where the pointer is, in the drag plane, m
  * @property {number[]} normal normal of the drag plane
  * @property {number[]} offset offset from the pointer to the grabbed point
  * @property {number} x @property {number} y @property {number} time place and time of the press
@@ -64,6 +75,7 @@ export class GrabControls {
     /** @type {{x: number, y: number, time: number, pick: Picked} | null} */
     this.lastTap = null;
     this.refusalReason = ''; // why nothing can be grabbed; empty if grabbing is allowed
+    this.toldSlip = false; // whether the user was told why the hand does not follow the pointer
     this.suspended = false; // set while a tool uses the pointer: grabbing is disabled
     /** The reason why the world stands still, and how to change that: a sentence; empty while the world runs. */
     this.pausedReason = () => '';
@@ -78,9 +90,10 @@ export class GrabControls {
     on('pointerleave', () => { this.mouse = null; });
   }
 
-  /** Once per picture: sends the accumulated moves, and finds the object under the pointer. */
-  update() {
+  /** Once per picture: sends the accumulated moves, and finds the object under the pointer. @param {number} elapsed ms since the last picture */
+  update(elapsed) {
     for (const drag of this.drags.values()) {
+      this.feel(drag, elapsed / 1000);
       this.send(drag);
       if (drag.moved && !drag.told) this.tellStandstill(drag);
     }
@@ -116,14 +129,18 @@ export class GrabControls {
     const held = this.world.find(object)?.positions ?? [];
     /** @type {Drag} */
     const drag = {
-      pick, grab: null, released: false, moved: false, told: false, target: null,
+      pick, grab: null, released: false, moved: false, told: false, target: null, tear: undefined, hand: null, sheet: null, wanted: null,
       normal: this.stage.forward(),
       // A particle is grabbed at its centre, not where the pointer hit its surface, so it does not jump.
       offset: whole ? [0, 0, 0] : point.map((value, axis) => held[3 * particle + axis] - value),
       x: event.clientX, y: event.clientY, time: event.timeStamp,
     };
     this.drags.set(event.pointerId, drag);
-    this.call('grab.start', whole ? { object, point: /** @type {Vector} */ (point) } : { object, particle }).then((answer) => {
+    const sheet = this.world.find(object);
+    const tears = !whole && sheet && SHEETS.includes(sheet.kind) ? this.tearOf(object) : undefined;
+    const grabbed = this.call('grab.start', whole ? { object, point: /** @type {Vector} */ (point) } : { object, particle });
+    Promise.all([grabbed, tears]).then(([answer, tear]) => {
+      drag.tear = tear;
       if (!answer) {
         if (this.drags.get(event.pointerId) === drag) this.drags.delete(event.pointerId);
         return;
@@ -165,7 +182,36 @@ export class GrabControls {
     const { origin, direction } = this.stage.ray(event.clientX, event.clientY);
     const distance = rayPlane(origin, direction, drag.pick.point, drag.normal);
     if (distance === Infinity) return;
-    drag.target = roundedTo(direction.map((d, axis) => origin[axis] + distance * d + drag.offset[axis]), distance * this.stage.view.slope);
+    drag.wanted = direction.map((d, axis) => origin[axis] + distance * d + drag.offset[axis]);
+    if (!drag.tear) drag.target = roundedTo(drag.wanted, distance * this.stage.view.slope);
+  }
+
+  /** The ratio of lengths at which an object tears; undefined if it does not. @param {number} object */
+  async tearOf(object) {
+    try {
+      const reply = await (this.client.ask ? this.client.ask('object.get', { object }) : this.client.call('object.get', { object }));
+      return reply?.tear;
+    } catch {
+      return undefined; // the object is gone, and its grab will be refused
+    }
+  }
+
+  /** Lets a sheet that can tear hold the hand back. @param {Drag} drag @param {number} seconds since the last picture */
+  feel(drag, seconds) {
+    const { wanted, tear, pick: { object, particle } } = drag;
+    const sheet = this.world.find(object);
+    if (tear === undefined || !wanted || !sheet) return;
+    if (drag.sheet !== sheet.object) { // also after it has torn
+      drag.sheet = sheet.object;
+      drag.hand = new Hand(sheet.positions, sheet.object.triangles, sheet.pins, particle, tear);
+    }
+    const hand = /** @type {Hand} */ (drag.hand);
+    const { slips } = hand;
+    const position = hand.advance(sheet.positions, wanted, Math.min(seconds, PICTURE_MOST_S), this.client.delay?.() ?? DELAY_S);
+    drag.target = roundedTo(position, this.stage.view.slope * Math.hypot(...position.map((value, axis) => value - this.stage.view.eye[axis])));
+    if (slips || !hand.slips || this.toldSlip) return;
+    this.toldSlip = true;
+    this.tell(SLIPS);
   }
 
   /** @param {PointerEvent} event */
