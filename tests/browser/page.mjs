@@ -26,9 +26,10 @@ after(() => Promise.all([...browsers.values()].map(async (browser) => (await bro
  * @param {object} [options]
  * @param {number} [options.pictures=8] upper limit of pictures per second; Infinity in tests of drawing
  * @param {string[]} [options.args] further command-line switches of the browser
+ * @param {boolean} [options.tools=true] whether the list of tools is open, as for a user who opened it before
  * @returns {Promise<Pick<import('playwright-core').Browser, 'newContext'>>}
  */
-export async function openBrowser(t, { pictures = 8, args = [] } = {}) {
+export async function openBrowser(t, { pictures = 8, args = [], tools = true } = {}) {
   const switches = args.join(' ');
   if (!browsers.has(switches)) browsers.set(switches, launchBrowser(args));
   const browser = await browsers.get(switches);
@@ -39,7 +40,7 @@ export async function openBrowser(t, { pictures = 8, args = [] } = {}) {
       const context = await browser.newContext(options);
       contexts.push(context);
       context.on('page', (page) => page.on('websocket', follow));
-      await context.addInitScript(showTools);
+      if (tools) await context.addInitScript(showTools);
       if (pictures !== Infinity) await context.addInitScript(drawSeldom, pictures);
       return context;
     },
