@@ -541,7 +541,7 @@ export type RetryData = {
 /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
 export type AtTick = number;
 
-/** Make a cloth. The cloth lies in its local x–y plane, columns along +x, rows along −y from the top, centred. Index = row·columns + column. */
+/** Create a cloth. The cloth lies in its local x–y plane, columns along +x, rows along −y from the top, centred. Index = row·columns + column. */
 export interface ClothSpawnParams {
   /** Particles in a row. */
   columns: number;
@@ -598,7 +598,7 @@ export type ClothSpawnResult = {
   tick: Tick;
 };
 
-/** Make a cloth of any triangle mesh. A particle per vertex, a stick per edge. */
+/** Create a cloth from a triangle mesh. A particle per vertex, a stick per edge. */
 export interface MeshSpawnParams {
   /** Three numbers a particle, flat [x0, y0, z0, x1, …] or as triples [[x0, y0, z0], …]. In m. */
   positions: Positions;
@@ -649,7 +649,7 @@ export type MeshSpawnResult = {
   tick: Tick;
 };
 
-/** Make loose particles. */
+/** Create loose particles. */
 export interface ParticlesSpawnParams {
   /** Three numbers a particle, flat [x0, y0, z0, x1, …] or as triples [[x0, y0, z0], …]. In m. */
   positions: Positions;
@@ -677,7 +677,7 @@ export type ParticlesSpawnResult = {
   capped?: Capped;
 };
 
-/** Make a rope: a chain of sticks. */
+/** Create a rope: a chain of sticks. */
 export interface RopeSpawnParams {
   /** [x, y, z], y up. In m. */
   from: Position;
@@ -714,7 +714,7 @@ export type RopeSpawnResult = {
   tick: Tick;
 };
 
-/** Make a rigid body: four particles with six constraints. A tetrahedron's particles are its corners. With vertices, position is where their origin lies, else where the centre of mass does. */
+/** Create a rigid body: four particles with six constraints. A tetrahedron's particles are its corners. With vertices, position is where their origin lies, else where the centre of mass does. */
 export interface BodySpawnParams {
   /** Its shape: a box and a convex hull are embedded in four particles with their exact mass, centre and inertia; a frame is three rods at right angles. Default "tetrahedron". */
   shape?: "tetrahedron" | "box" | "hull" | "frame";
@@ -754,7 +754,7 @@ export type BodySpawnResult = {
   capped?: Capped;
 };
 
-/** Make a plant. A stem of crossed sticks that bends in the wind and stands up again, with pairs of leaves; its root is pinned. */
+/** Create a plant. A stem of crossed sticks that bends in the wind and stands up again, with pairs of leaves; its root is pinned. */
 export interface PlantSpawnParams {
   /** Where its root stands. In m. Default [0,0,0]. */
   position?: Position;
@@ -783,7 +783,7 @@ export type PlantSpawnResult = {
   tick: Tick;
 };
 
-/** Make an articulated figure. Eleven bones that share particles: one shared is a pin joint, two are a hinge; limits keep it from folding the wrong way. */
+/** Create a ragdoll. Eleven bones that share particles: one shared is a pin joint, two are a hinge; limits keep it from folding the wrong way. */
 export interface RagdollSpawnParams {
   /** Where its pelvis is. In m. Default [0,1,0]. */
   position?: Position;
@@ -811,7 +811,7 @@ export type RagdollSpawnResult = {
   capped?: Capped;
 };
 
-/** Join two particles by a stick. */
+/** Join two particles with a stick. */
 export interface StickAddParams {
   /** A particle of an object. */
   a: StickEnd;
@@ -833,7 +833,7 @@ export type StickAddResult = {
   tick: Tick;
 };
 
-/** Remove a stick made by stick.add. */
+/** Remove a stick that stick.add added. */
 export interface StickRemoveParams {
   /** Never reused. */
   stick: Id;
@@ -844,7 +844,7 @@ export type StickRemoveResult = {
   tick: Tick;
 };
 
-/** Add something solid that never moves. sphere: position, radius. box: position, rotation, size. plane: position, normal; solid on the side away from its normal. capsule: from, to, radius. heightfield: position, columns, rows, spacing, heights; solid below. mesh: position, rotation, positions, triangles. Cloth, ropes, plants, bodies and ragdolls that lie deep in it when it is added, or are spawned there, are moved out at about 3 m/s: out of a box or a closed mesh by a near side, out of a sphere, capsule or plane along its normal, and from under a height field upwards. An open mesh has no inside; a closed one must be wound outwards. Particles without sticks leave a mesh or a height field at once, without gaining speed. */
+/** Add a fixed obstacle. sphere: position, radius. box: position, rotation, size. plane: position, normal; solid on the side away from its normal. capsule: from, to, radius. heightfield: position, columns, rows, spacing, heights; solid below. mesh: position, rotation, positions, triangles. Cloth, ropes, plants, bodies and ragdolls that lie deep in it when it is added, or are spawned there, are moved out at about 3 m/s: out of a box or a closed mesh by a near side, out of a sphere, capsule or plane along its normal, and from under a height field upwards. An open mesh has no inside; a closed one must be wound outwards. Particles without sticks leave a mesh or a height field at once, without gaining speed. */
 export interface ObstacleAddParams {
   /** Its shape. */
   shape: "sphere" | "box" | "plane" | "capsule" | "heightfield" | "mesh";
@@ -901,7 +901,7 @@ export type ObstacleRemoveResult = {
   tick: Tick;
 };
 
-/** Give an obstacle another color, name or material. What is absent stays as it is; at least one of them is needed. */
+/** Change the color, name or material of an obstacle. What is absent stays as it is; at least one of them is needed. */
 export interface ObstacleSetParams {
   /** Never reused. */
   obstacle: Id;
@@ -928,7 +928,7 @@ export type ObjectListResult = {
   sticks: StickInfo[];
 };
 
-/** Tell all about one object. */
+/** Get the properties of an object. */
 export interface ObjectGetParams {
   /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
   object: ObjectRef;
@@ -960,7 +960,7 @@ export type ObjectGetResult = {
   quarantined: boolean;
 };
 
-/** Remove an object with all that hangs on it. */
+/** Remove an object and the sticks and grabs on it. */
 export interface ObjectRemoveParams {
   /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
   object: ObjectRef;
@@ -971,7 +971,7 @@ export type ObjectRemoveResult = {
   tick: Tick;
 };
 
-/** Give an object another color, name or material. What is absent stays as it is; at least one of them is needed. */
+/** Change the color, name or material of an object. What is absent stays as it is; at least one of them is needed. */
 export interface ObjectSetParams {
   /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
   object: ObjectRef;
@@ -996,7 +996,7 @@ export type ObjectSetResult = {
   tick: Tick;
 };
 
-/** Pin particles: inverse mass 0, moved by commands only. With position: one particle only, which is moved there; pinning again moves the pin. */
+/** Pin particles: only commands move them. With position: one particle only, which is moved there; pinning again moves the pin. */
 export interface ParticlePinParams {
   /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
   object: ObjectRef;
@@ -1011,7 +1011,7 @@ export type ParticlePinResult = {
   tick: Tick;
 };
 
-/** Unpin particles; each gets its own mass back. */
+/** Unpin particles and restore their masses. */
 export interface ParticleUnpinParams {
   /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
   object: ObjectRef;
@@ -1108,7 +1108,7 @@ export type ObjectSticksResult = {
   batches?: StickBatch[];
 };
 
-/** Push with a force for some ticks. The force is spread evenly over the particles. */
+/** Apply a force for a number of ticks. The force is spread evenly over the particles. */
 export interface ForceApplyParams {
   /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
   object: ObjectRef;
@@ -1125,7 +1125,7 @@ export type ForceApplyResult = {
   tick: Tick;
 };
 
-/** Take hold of a particle, or of the surface point nearest to a point. Give particle or point. A grab belongs to its client and ends when that leaves. A particle held by another hand is refused with −32004. */
+/** Grab a particle, or the surface point nearest to a point. Give particle or point. A grab belongs to its client and ends when that leaves. A particle held by another hand is refused with −32004. */
 export interface GrabStartParams {
   /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
   object: ObjectRef;
@@ -1141,7 +1141,7 @@ export type GrabStartResult = {
   tick: Tick;
 };
 
-/** Move the hand. A move that comes too late for its `atTick` is applied at the next tick. */
+/** Move a grab. A move that comes too late for its `atTick` is applied at the next tick. */
 export interface GrabMoveParams {
   /** Never reused. */
   grab: Id;
@@ -1154,7 +1154,7 @@ export type GrabMoveResult = {
   tick: Tick;
 };
 
-/** Let go. */
+/** End a grab. */
 export interface GrabEndParams {
   /** Never reused. */
   grab: Id;
@@ -1215,7 +1215,7 @@ export type WorldMeasureResult = {
   compliance: ComplianceMeasure;
 };
 
-/** List what touches what. As the last tick left it. One element of each array a contact. What sleeps is in contact with nothing until it wakes. Of more than `most` they are spread evenly over all. */
+/** List the contacts between objects. As the last tick left it. One element of each array a contact. What sleeps is in contact with nothing until it wakes. Of more than `most` they are spread evenly over all. */
 export interface WorldContactsParams {
   /** Contacts listed at most. Default 512. */
   most?: number;
@@ -1234,7 +1234,7 @@ export type WorldContactsResult = {
   frictions: number[];
 };
 
-/** Change parameters of the world; those left out stay. */
+/** Change parameters of the world; omitted ones keep their values. */
 export interface WorldSetParams {
   /** [x, y, z]. In m/s². */
   gravity?: Acceleration;
@@ -1275,7 +1275,7 @@ export type WorldResumeResult = {
   tick: Tick;
 };
 
-/** Step a paused world as fast as it can; answered when the ticks are done. The tick of the answer is the one reached. */
+/** Step a paused world; the reply comes when all ticks are computed. The tick of the answer is the one reached. */
 export interface WorldStepParams {
   /** How many. Default 1. */
   ticks?: number;
@@ -1289,7 +1289,7 @@ export type WorldResetResult = {
   tick: Tick;
 };
 
-/** Run commands in order, all or nothing. "$k" names the object made by command k of the same batch, every command counted from 0. */
+/** Run commands in order: all of them, or none if one is refused. "$k" names the object made by command k of the same batch, every command counted from 0. */
 export interface BatchRunParams {
   /** The commands. */
   commands: Command[];
@@ -1301,7 +1301,7 @@ export type BatchRunResult = {
   tick: Tick;
 };
 
-/** Ask for frames: the topology, a keyframe, then frames. Subscribing again changes the choice. */
+/** Subscribe to frames: the topology, a keyframe, then frames. Subscribing again changes the choice. */
 export interface FramesSubscribeParams {
   /** One frame every so many ticks. Default 1. */
   everyTicks?: number;
@@ -1325,7 +1325,7 @@ export type FramesSubscribeResult = {
 export type FramesUnsubscribeParams = Record<string, never>;
 export type FramesUnsubscribeResult = Record<string, never>;
 
-/** Ask for events (notifications). */
+/** Subscribe to events. */
 export interface EventsSubscribeParams {
   /** Which; all when absent. */
   events?: EventName[];
@@ -1337,7 +1337,7 @@ export type EventsSubscribeResult = {
 export type EventsUnsubscribeParams = Record<string, never>;
 export type EventsUnsubscribeResult = Record<string, never>;
 
-/** Show others where you point. Sends pointer.moved to the other clients; not part of the world's state. */
+/** Show your pointer to others. Sends pointer.moved to the other clients; not part of the world's state. */
 export interface PointerMoveParams {
   /** Nowhere any more when absent. In m. */
   position?: Position;
@@ -1346,7 +1346,7 @@ export interface PointerMoveParams {
 }
 export type PointerMoveResult = Record<string, never>;
 
-/** Say by which name and in which color others know you. Who says nothing goes by a token's name, or one that the server makes up. Not part of the world's state. */
+/** Set your name and your color. Who says nothing goes by a token's name, or one that the server makes up. Not part of the world's state. */
 export interface ClientIntroduceParams {
   /** As it is when absent. */
   name?: PersonName;
@@ -1364,14 +1364,14 @@ export type PeopleListResult = {
 export type HandRaiseParams = Record<string, never>;
 export type HandRaiseResult = Record<string, never>;
 
-/** Lower your hand; an administrator may lower anyone's. Sends client.changed to all. */
+/** Lower your hand; an owner may lower anyone's. Sends client.changed to all. */
 export interface HandLowerParams {
   /** Whose, as in people.list; your own when absent. */
   client?: number;
 }
 export type HandLowerResult = Record<string, never>;
 
-/** Let somebody edit this world, or only view it. Holds until that client's connection ends or it shows a token. What it held is let go when it may only view. Administrators keep their role. Sends client.changed to all. */
+/** Let a person edit this world, or only view it. Holds until that client's connection ends or it shows a token. What it held is let go when it may only view. Administrators keep their role. Sends client.changed to all. */
 export interface PeopleGrantParams {
   /** Who, as in people.list. */
   client: number;
@@ -1380,7 +1380,7 @@ export interface PeopleGrantParams {
 }
 export type PeopleGrantResult = Person;
 
-/** Remove somebody from this world: the connection is closed with 4001. Administrators cannot be removed. Whoever has the link can come back; a token is revoked by weftctl token revoke. */
+/** Remove a person from this world: the connection is closed with code 4001. Administrators cannot be removed. Whoever has the link can come back; a token is revoked by weftctl token revoke. */
 export interface PeopleRemoveParams {
   /** Who, as in people.list. */
   client: number;
@@ -1389,7 +1389,7 @@ export interface PeopleRemoveParams {
 }
 export type PeopleRemoveResult = Record<string, never>;
 
-/** Show others what you have selected. Takes the place of what was selected before; without params nothing is. Sends selection.changed to all; not part of the world's state. What goes is left out of selections. */
+/** Show your selection to others. Takes the place of what was selected before; without params nothing is. Sends selection.changed to all; not part of the world's state. What goes is left out of selections. */
 export interface SelectionShowParams {
   /** Ids of whole objects and of obstacles. */
   objects?: Id[];
@@ -1403,7 +1403,7 @@ export type SceneListResult = {
   scenes: SceneInfo[];
 };
 
-/** Tell how a scene begins, without a world being made or changed. The scene is run aside for so many ticks, or as far as 0.25 s allow. `topology` and `frame` are binary messages as FRAMES.md has them, a whole topology and a raw frame of it. */
+/** Preview the first ticks of a scene without changing a world. The scene is run aside for so many ticks, or as far as 0.25 s allow. `topology` and `frame` are binary messages as FRAMES.md has them, a whole topology and a raw frame of it. */
 export interface ScenePreviewParams {
   /** Small letters, digits and hyphens. */
   name: SceneName;
@@ -1417,7 +1417,7 @@ export type ScenePreviewResult = {
   frame: string;
 };
 
-/** Replace the world by a scene at tick 0 in a new epoch. */
+/** Load a scene: it replaces the world, at tick 0 in a new epoch. */
 export interface SceneLoadParams {
   /** Small letters, digits and hyphens. */
   name: SceneName;
@@ -1427,7 +1427,7 @@ export type SceneLoadResult = {
   tick: Tick;
 };
 
-/** Save how the world was built, as a scene file. The commands that made the objects, sticks and obstacles, the parameters, and pins and masses as they are now; not the momentary motion. A scene that came with Weft is not overwritten. At most 256 scenes can be saved, of 1 GiB in all. */
+/** Save the world as a scene. The commands that made the objects, sticks and obstacles, the parameters, and pins and masses as they are now; not the momentary motion. A scene that came with Weft is not overwritten. At most 256 scenes can be saved, of 1 GiB in all. */
 export interface SceneSaveParams {
   /** Small letters, digits and hyphens. */
   name: SceneName;
@@ -1441,7 +1441,7 @@ export type SceneSaveResult = {
   commands: number;
 };
 
-/** Delete a scene that was saved. Worlds that were loaded from it stay as they are. A scene that came with Weft cannot be deleted. */
+/** Delete a saved scene. Worlds that were loaded from it stay as they are. A scene that came with Weft cannot be deleted. */
 export interface SceneDeleteParams {
   /** Small letters, digits and hyphens. */
   name: SceneName;
@@ -1455,7 +1455,7 @@ export type RpcDiscoverResult = {
   openrpc: string;
 };
 
-/** Show a token, to be what it allows. Of a script the first request, where the server has tokens; the page's cookie says the same. After five wrong ones the connection is closed with 1008. */
+/** Authenticate with a token. Of a script the first request, where the server has tokens; the page's cookie says the same. After five wrong ones the connection is closed with 1008. */
 export interface SessionAuthenticateParams {
   /** As weftctl token make printed it. */
   token: Name;
@@ -1465,7 +1465,7 @@ export type SessionAuthenticateResult = {
   name: string;
 };
 
-/** Go by a key, to be known by when you come back. Best the first request of a connection. A change that a session with this key has been answered before, by its request id, is not made again: the first reply is sent again, also after a restart of a server that keeps its worlds. The newest 256 replies are kept, for a day. A connection that still goes by the key is closed, and one that waits for it is refused. Requests behind session.resume are applied once it has been answered: those of a connection that ends before that are not. */
+/** Name this session by a key, to resume it after a lost connection. Best the first request of a connection. A change that a session with this key has been answered before, by its request id, is not made again: the first reply is sent again, also after a restart of a server that keeps its worlds. The newest 256 replies are kept, for a day. A connection that still goes by the key is closed, and one that waits for it is refused. Requests behind session.resume are applied once it has been answered: those of a connection that ends before that are not. */
 export interface SessionResumeParams {
   /** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
   session: SessionKey;
@@ -1474,7 +1474,7 @@ export type SessionResumeResult = {
   client: number;
 };
 
-/** List what is kept of the world's past. A history is a list of timelines; the newest goes on. A reset, a scene, a seek and an undo begin a new one and leave the others as they are. `home` is the timeline whose ticks world.seek goes to: after a seek the one it came from, until something changes. */
+/** List the commands and branches in the world's history. A history is a list of timelines; the newest goes on. A reset, a scene, a seek and an undo begin a new one and leave the others as they are. `home` is the timeline whose ticks world.seek goes to: after a seek the one it came from, until something changes. */
 export interface WorldHistoryParams {
   /** Whose snapshots and commands are listed; home when absent. */
   timeline?: number;
@@ -1496,7 +1496,7 @@ export type WorldHistoryResult = {
   kept: HistoryKept;
 };
 
-/** Tell all that a program needs to do again what was done. The commands that led to this moment since the world's scene was loaded, in order, and the state's hash; what was taken back or left behind is not among them. A program loads the scene, calls what it makes from `firstId` on as its own scene.load answers, what commands made (`made`) as they answer, and gives each command so that the step of its tick is the first to see it. A long log is told in parts: go on at `next` until it is `count`. */
+/** Get the commands that rebuild the world. The commands that led to this moment since the world's scene was loaded, in order, and the state's hash; what was taken back or left behind is not among them. A program loads the scene, calls what it makes from `firstId` on as its own scene.load answers, what commands made (`made`) as they answer, and gives each command so that the step of its tick is the first to see it. A long log is told in parts: go on at `next` until it is `count`. */
 export interface WorldLogParams {
   /** Number of the first command listed, counted from 0. Default 0. */
   from?: number;
@@ -1513,7 +1513,7 @@ export type WorldLogResult = {
   scene?: LogScene;
 };
 
-/** Go to any tick of the world's history, to the bit. The clock has to stand. Goes to the state in which the step of that tick left the world, in a new epoch; without a tick to the end, with the commands given there since. What changes from there on begins a timeline of its own; the one that was left stays and can be named. */
+/** Go to any tick of the world's history. The clock has to stand. Goes to the state in which the step of that tick left the world, in a new epoch; without a tick to the end, with the commands given there since. What changes from there on begins a timeline of its own; the one that was left stays and can be named. */
 export interface WorldSeekParams {
   /** Where to; the end when absent. */
   tick?: number;
@@ -1527,7 +1527,7 @@ export type WorldSeekResult = {
   recomputed?: Recomputed;
 };
 
-/** Show what was: a tick, or an interval at another pace. The clock has to stand. Everyone in the world sees the commands and ticks of the interval once more, to the bit as they were. Nothing is logged and no timeline begins: world.seek without a tick goes back to where the world was, and so does a restart of the server. world.pause stops at the tick shown, another world.replay goes on elsewhere; any other change, world.resume and world.step too, goes on from the tick shown, as after world.seek to it. It is answered when the first tick is shown; world.get and world.changed tell of it as `replay`. */
+/** Replay a tick or a range of the history at any speed. The clock has to stand. Everyone in the world sees the commands and ticks of the interval once more, to the bit as they were. Nothing is logged and no timeline begins: world.seek without a tick goes back to where the world was, and so does a restart of the server. world.pause stops at the tick shown, another world.replay goes on elsewhere; any other change, world.resume and world.step too, goes on from the tick shown, as after world.seek to it. It is answered when the first tick is shown; world.get and world.changed tell of it as `replay`. */
 export interface WorldReplayParams {
   /** The first tick of the interval. */
   from: number;
@@ -1551,7 +1551,7 @@ export type WorldReplayResult = {
   recomputed?: Recomputed;
 };
 
-/** Take back your last command. The world becomes what it would be without it, in a new epoch: its history is replayed from before the command to the present tick, beside the world, which goes on meanwhile and is replaced when the replay has caught up; ids stay as they are. Commands that needed what is gone are lost with it, and world.redo brings them back. One undo or redo is at work in a world at a time; world.cancel ends it. A grab counts as one command from its start to its end. Stopping and starting the clock is not taken back; a scene is, with all that came after it. */
+/** Undo your last command. The world becomes what it would be without it, in a new epoch: its history is replayed from before the command to the present tick, beside the world, which goes on meanwhile and is replaced when the replay has caught up; ids stay as they are. Commands that needed what is gone are lost with it, and world.redo brings them back. One undo or redo is at work in a world at a time; world.cancel ends it. A grab counts as one command from its start to its end. Stopping and starting the clock is not taken back; a scene is, with all that came after it. */
 export interface WorldUndoParams {
   /** Whether to take back the last reset or scene, whoever asked for it, instead of your last command. Default false. */
   scene?: boolean;
@@ -1574,7 +1574,7 @@ export type WorldUndoResult = {
   background: boolean;
 };
 
-/** Give your command again that you took back last. The world becomes what it would be had it not been taken back, in a new epoch: the command is given once more at its own tick, under its own ids, with the commands of others that were lost with it, and what came since follows. It is worked out beside the world, as world.undo is. As many can be given again as were taken back one after another; a new command of yours, a scene or going back in time ends that. */
+/** Redo the command that you undid last. The world becomes what it would be had it not been taken back, in a new epoch: the command is given once more at its own tick, under its own ids, with the commands of others that were lost with it, and what came since follows. It is worked out beside the world, as world.undo is. As many can be given again as were taken back one after another; a new command of yours, a scene or going back in time ends that. */
 export interface WorldRedoParams {
   /** Whether commands of others may be lost. Without it such a redo is refused with code -32004, and `lost` in the error's data lists the commands. Default false. */
   force?: boolean;
@@ -1658,7 +1658,7 @@ export type ClientListResult = {
 })[];
 };
 
-/** Send a client away: its connection is closed with 1008. */
+/** Close a client's connection with code 1008. */
 export interface ClientCloseParams {
   /** Its number, as client.list tells. */
   client: number;
@@ -1673,7 +1673,7 @@ export type WorldListResult = {
   setAside?: AsideInfo[];
 };
 
-/** Make a new world from a scene; it is then at /worlds/NAME. */
+/** Create a world from a scene, at /worlds/NAME. */
 export interface WorldCreateParams {
   /** Letters, digits, hyphens and underscores. */
   name: WorldName;
@@ -1691,7 +1691,7 @@ export type WorldCreateResult = {
   tick: number;
 };
 
-/** Make a new world from any tick of this one. Each goes its own way from there. Ids are the same in both, and so is what the same commands do. */
+/** Create a world from any tick of this one. Each goes its own way from there. Ids are the same in both, and so is what the same commands do. */
 export interface WorldBranchParams {
   /** Letters, digits, hyphens and underscores. */
   name: WorldName;
@@ -1711,7 +1711,7 @@ export type WorldBranchResult = {
   tick: number;
 };
 
-/** Make your own copy of this world, or find it again. For worlds that world.branch has made with copies. The copy goes by the name of the original and a number, belongs to nobody's quota, and is found again by the same key. An administrator removes it with world.remove. */
+/** Create your own copy of this world, or find the one you have. For worlds that world.branch has made with copies. The copy goes by the name of the original and a number, belongs to nobody's quota, and is found again by the same key. An administrator removes it with world.remove. */
 export interface WorldCopyParams {
   /** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
   key: SessionKey;
@@ -1721,7 +1721,7 @@ export type WorldCopyResult = {
   made: boolean;
 };
 
-/** End a world for good, with its history. */
+/** Remove a world and its history permanently. */
 export interface WorldRemoveParams {
   /** Letters, digits, hyphens and underscores. */
   name: WorldName;
@@ -1730,7 +1730,7 @@ export type WorldRemoveResult = {
   world: WorldName;
 };
 
-/** A piece of the world's history as one file: a capsule. It holds a snapshot, the commands since and the state's hash at every 60th tick, and replays to the bit on any machine: weftctl replay FILE --verify. Without a history it is the present alone. GET /worlds/NAME/capsule gives the same as a file. */
+/** Export a range of the world's history as one file, a capsule. It holds a snapshot, the commands since and the state's hash at every 60th tick, and replays to the bit on any machine: weftctl replay FILE --verify. Without a history it is the present alone. GET /worlds/NAME/capsule gives the same as a file. */
 export interface WorldExportParams {
   /** The first tick it can be replayed from; the oldest that is kept when that is later. Default 0. */
   from?: number;
@@ -1744,7 +1744,7 @@ export type WorldExportResult = {
   capsule: string;
 };
 
-/** Make a new world from a capsule, as it was at its end. The capsule is replayed and compared with its hashes first; one that is damaged, or differs, is refused. Where the server runs with --editors-import, editors may call it, too. */
+/** Create a world from the end of a capsule. The capsule is replayed and compared with its hashes first; one that is damaged, or differs, is refused. Where the server runs with --editors-import, editors may call it, too. */
 export interface WorldImportParams {
   /** Letters, digits, hyphens and underscores. */
   name: WorldName;
@@ -1758,7 +1758,7 @@ export type WorldImportResult = {
   tick: number;
 };
 
-/** Let nobody but yourself change the world, or let everyone again. While it is frozen, what others change is refused with −32006; what they hold is let go. Who froze it goes on changing it: this connection, and those that showed the same token. The clock runs on. Another administrator may freeze it in its turn, or end it. Nobody's leaving ends it; the end of the server does. */
+/** Freeze editing for everyone else, or unfreeze it. While it is frozen, what others change is refused with −32006; what they hold is let go. Who froze it goes on changing it: this connection, and those that showed the same token. The clock runs on. Another administrator may freeze it in its turn, or end it. Nobody's leaving ends it; the end of the server does. */
 export interface WorldFreezeParams {
   /** False lets everyone change it again. */
   frozen: boolean;
@@ -1769,7 +1769,7 @@ export type WorldFreezeResult = {
   frozen: Freeze | null;
 };
 
-/** Broadcast this world over HTTP, for an audience of any size. From now on GET PATHmanifest.json says which files there are: a snapshot every 10 seconds and what was applied in each second, at most 10 minutes and 64 MB. Nobody needs a token for them; on a server with tokens the path holds a key that cannot be guessed. The files never change, so any cache may stand in front. While the world is broadcast the method only sets embed. The broadcast ends with broadcast.stop, with the world and with the server. FRAMES.md, "Broadcast", describes the files. */
+/** Start to broadcast this world over HTTP to any number of viewers. From now on GET PATHmanifest.json says which files there are: a snapshot every 10 seconds and what was applied in each second, at most 10 minutes and 64 MB. Nobody needs a token for them; on a server with tokens the path holds a key that cannot be guessed. The files never change, so any cache may stand in front. While the world is broadcast the method only sets embed. The broadcast ends with broadcast.stop, with the world and with the server. FRAMES.md, "Broadcast", describes the files. */
 export interface BroadcastStartParams {
   /** Whether pages of any origin may play it: sends Access-Control-Allow-Origin: * and Cross-Origin-Resource-Policy: cross-origin. Default false. */
   embed?: boolean;
@@ -1800,7 +1800,7 @@ export type BroadcastGetResult = {
   requests?: number;
 };
 
-/** Ask everyone to look at the world as you do. Sends view.shown to the other clients, which follow or do not; not part of the world's state. */
+/** Ask everyone to see your view. Sends view.shown to the other clients, which follow or do not; not part of the world's state. */
 export interface ViewShowParams {
   /** Where it is looked from. In m. */
   eye: Position;
@@ -1809,7 +1809,7 @@ export interface ViewShowParams {
 }
 export type ViewShowResult = Record<string, never>;
 
-/** Tell those who follow you where you look from. Sends view.moved to the clients that follow you, and to nobody else; the last view is told to whoever follows you later. Worth sending while somebody follows you: see `follows` of the others. */
+/** Send your camera to your followers. Sends view.moved to the clients that follow you, and to nobody else; the last view is told to whoever follows you later. Worth sending while somebody follows you: see `follows` of the others. */
 export interface ViewMoveParams {
   /** Where it is looked from. In m. */
   eye: Position;

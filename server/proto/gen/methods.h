@@ -425,7 +425,7 @@ struct proto_wind {
     bool has_gust;
 };
 
-// cloth.spawn: Make a cloth.
+// cloth.spawn: Create a cloth.
 struct proto_cloth_spawn {
     uint32_t columns;
     uint32_t rows;
@@ -473,7 +473,7 @@ struct proto_cloth_spawn {
     bool has_name;
 };
 
-// mesh.spawn: Make a cloth of any triangle mesh.
+// mesh.spawn: Create a cloth from a triangle mesh.
 struct proto_mesh_spawn {
     struct proto_floats positions; // m
     struct proto_indices triangles;
@@ -515,7 +515,7 @@ struct proto_mesh_spawn {
     bool has_name;
 };
 
-// particles.spawn: Make loose particles.
+// particles.spawn: Create loose particles.
 struct proto_particles_spawn {
     struct proto_floats positions; // m
     struct proto_floats velocities; // m/s
@@ -534,7 +534,7 @@ struct proto_particles_spawn {
     bool has_name;
 };
 
-// rope.spawn: Make a rope: a chain of sticks.
+// rope.spawn: Create a rope: a chain of sticks.
 struct proto_rope_spawn {
     struct vec3 from; // m
     struct vec3 to; // m
@@ -562,7 +562,7 @@ struct proto_rope_spawn {
     bool has_name;
 };
 
-// body.spawn: Make a rigid body: four particles with six constraints.
+// body.spawn: Create a rigid body: four particles with six constraints.
 struct proto_body_spawn {
     enum proto_body_spawn_shape shape;
     bool has_shape;
@@ -594,7 +594,7 @@ struct proto_body_spawn {
     bool has_name;
 };
 
-// plant.spawn: Make a plant.
+// plant.spawn: Create a plant.
 struct proto_plant_spawn {
     struct vec3 position; // m
     bool has_position;
@@ -616,7 +616,7 @@ struct proto_plant_spawn {
     bool has_name;
 };
 
-// ragdoll.spawn: Make an articulated figure.
+// ragdoll.spawn: Create a ragdoll.
 struct proto_ragdoll_spawn {
     struct vec3 position; // m
     bool has_position;
@@ -636,7 +636,7 @@ struct proto_ragdoll_spawn {
     bool has_name;
 };
 
-// stick.add: Join two particles by a stick.
+// stick.add: Join two particles with a stick.
 struct proto_stick_add {
     struct proto_stick_end a;
     struct proto_stick_end b;
@@ -650,12 +650,12 @@ struct proto_stick_add {
     bool has_projection;
 };
 
-// stick.remove: Remove a stick made by stick.add.
+// stick.remove: Remove a stick that stick.add added.
 struct proto_stick_remove {
     uint32_t stick;
 };
 
-// obstacle.add: Add something solid that never moves.
+// obstacle.add: Add a fixed obstacle.
 struct proto_obstacle_add {
     enum proto_obstacle_add_shape shape;
     struct vec3 position; // m
@@ -699,7 +699,7 @@ struct proto_obstacle_remove {
     uint32_t obstacle;
 };
 
-// obstacle.set: Give an obstacle another color, name or material.
+// obstacle.set: Change the color, name or material of an obstacle.
 struct proto_obstacle_set {
     uint32_t obstacle;
     uint32_t color; // 0xRRGGBB
@@ -712,17 +712,17 @@ struct proto_obstacle_set {
     bool has_restitution;
 };
 
-// object.get: Tell all about one object.
+// object.get: Get the properties of an object.
 struct proto_object_get {
     struct proto_ref object;
 };
 
-// object.remove: Remove an object with all that hangs on it.
+// object.remove: Remove an object and the sticks and grabs on it.
 struct proto_object_remove {
     struct proto_ref object;
 };
 
-// object.set: Give an object another color, name or material.
+// object.set: Change the color, name or material of an object.
 struct proto_object_set {
     struct proto_ref object;
     uint32_t color; // 0xRRGGBB
@@ -741,7 +741,7 @@ struct proto_object_set {
     bool has_mass;
 };
 
-// particle.pin: Pin particles: inverse mass 0, moved by commands only.
+// particle.pin: Pin particles: only commands move them.
 struct proto_particle_pin {
     struct proto_ref object;
     struct proto_indices particles;
@@ -749,7 +749,7 @@ struct proto_particle_pin {
     bool has_position;
 };
 
-// particle.unpin: Unpin particles; each gets its own mass back.
+// particle.unpin: Unpin particles and restore their masses.
 struct proto_particle_unpin {
     struct proto_ref object;
     struct proto_indices particles;
@@ -795,7 +795,7 @@ struct proto_object_sticks {
     bool has_lengths_only;
 };
 
-// force.apply: Push with a force for some ticks.
+// force.apply: Apply a force for a number of ticks.
 struct proto_force_apply {
     struct proto_ref object;
     struct proto_indices particles;
@@ -805,7 +805,7 @@ struct proto_force_apply {
     bool has_ticks;
 };
 
-// grab.start: Take hold of a particle, or of the surface point nearest to a point.
+// grab.start: Grab a particle, or the surface point nearest to a point.
 struct proto_grab_start {
     struct proto_ref object;
     uint32_t particle;
@@ -814,24 +814,24 @@ struct proto_grab_start {
     bool has_point;
 };
 
-// grab.move: Move the hand.
+// grab.move: Move a grab.
 struct proto_grab_move {
     uint32_t grab;
     struct vec3 position; // m
 };
 
-// grab.end: Let go.
+// grab.end: End a grab.
 struct proto_grab_end {
     uint32_t grab;
 };
 
-// world.contacts: List what touches what.
+// world.contacts: List the contacts between objects.
 struct proto_world_contacts {
     uint32_t most;
     bool has_most;
 };
 
-// world.set: Change parameters of the world; those left out stay.
+// world.set: Change parameters of the world; omitted ones keep their values.
 struct proto_world_set {
     struct vec3 gravity; // m/s²
     bool has_gravity;
@@ -857,20 +857,20 @@ struct proto_world_set {
     bool has_sleep;
 };
 
-// world.step: Step a paused world as fast as it can; answered when the ticks are done.
+// world.step: Step a paused world; the reply comes when all ticks are computed.
 struct proto_world_step {
     uint32_t ticks;
     bool has_ticks;
 };
 
-// batch.run: Run commands in order, all or nothing.
+// batch.run: Run commands in order: all of them, or none if one is refused.
 struct proto_batch_run {
     struct proto_commands commands;
     uint64_t at_tick;
     bool has_at_tick;
 };
 
-// frames.subscribe: Ask for frames: the topology, a keyframe, then frames.
+// frames.subscribe: Subscribe to frames: the topology, a keyframe, then frames.
 struct proto_frames_subscribe {
     uint32_t every_ticks;
     bool has_every_ticks;
@@ -884,13 +884,13 @@ struct proto_frames_subscribe {
     bool has_step;
 };
 
-// events.subscribe: Ask for events (notifications).
+// events.subscribe: Subscribe to events.
 struct proto_events_subscribe {
     uint32_t events; // bits of the enum
     bool has_events;
 };
 
-// pointer.move: Show others where you point.
+// pointer.move: Show your pointer to others.
 struct proto_pointer_move {
     struct vec3 position; // m
     bool has_position;
@@ -898,7 +898,7 @@ struct proto_pointer_move {
     bool has_laser;
 };
 
-// client.introduce: Say by which name and in which color others know you.
+// client.introduce: Set your name and your color.
 struct proto_client_introduce {
     const char *name;
     bool has_name;
@@ -906,26 +906,26 @@ struct proto_client_introduce {
     bool has_color;
 };
 
-// hand.lower: Lower your hand; an administrator may lower anyone's.
+// hand.lower: Lower your hand; an owner may lower anyone's.
 struct proto_hand_lower {
     uint32_t client;
     bool has_client;
 };
 
-// people.grant: Let somebody edit this world, or only view it.
+// people.grant: Let a person edit this world, or only view it.
 struct proto_people_grant {
     uint32_t client;
     enum proto_people_grant_role role;
 };
 
-// people.remove: Remove somebody from this world: the connection is closed with 4001.
+// people.remove: Remove a person from this world: the connection is closed with code 4001.
 struct proto_people_remove {
     uint32_t client;
     const char *reason;
     bool has_reason;
 };
 
-// selection.show: Show others what you have selected.
+// selection.show: Show your selection to others.
 struct proto_selection_show {
     struct proto_indices objects;
     bool has_objects;
@@ -933,19 +933,19 @@ struct proto_selection_show {
     bool has_particles;
 };
 
-// scene.preview: Tell how a scene begins, without a world being made or changed.
+// scene.preview: Preview the first ticks of a scene without changing a world.
 struct proto_scene_preview {
     const char *name;
     uint32_t ticks;
     bool has_ticks;
 };
 
-// scene.load: Replace the world by a scene at tick 0 in a new epoch.
+// scene.load: Load a scene: it replaces the world, at tick 0 in a new epoch.
 struct proto_scene_load {
     const char *name;
 };
 
-// scene.save: Save how the world was built, as a scene file.
+// scene.save: Save the world as a scene.
 struct proto_scene_save {
     const char *name;
     const char *title;
@@ -954,22 +954,22 @@ struct proto_scene_save {
     bool has_overwrite;
 };
 
-// scene.delete: Delete a scene that was saved.
+// scene.delete: Delete a saved scene.
 struct proto_scene_delete {
     const char *name;
 };
 
-// session.authenticate: Show a token, to be what it allows.
+// session.authenticate: Authenticate with a token.
 struct proto_session_authenticate {
     const char *token;
 };
 
-// session.resume: Go by a key, to be known by when you come back.
+// session.resume: Name this session by a key, to resume it after a lost connection.
 struct proto_session_resume {
     const char *session;
 };
 
-// world.history: List what is kept of the world's past.
+// world.history: List the commands and branches in the world's history.
 struct proto_world_history {
     uint32_t timeline;
     bool has_timeline;
@@ -979,7 +979,7 @@ struct proto_world_history {
     bool has_most;
 };
 
-// world.log: Tell all that a program needs to do again what was done.
+// world.log: Get the commands that rebuild the world.
 struct proto_world_log {
     uint64_t from;
     bool has_from;
@@ -987,7 +987,7 @@ struct proto_world_log {
     bool has_most;
 };
 
-// world.seek: Go to any tick of the world's history, to the bit.
+// world.seek: Go to any tick of the world's history.
 struct proto_world_seek {
     uint64_t tick;
     bool has_tick;
@@ -995,7 +995,7 @@ struct proto_world_seek {
     bool has_timeline;
 };
 
-// world.replay: Show what was: a tick, or an interval at another pace.
+// world.replay: Replay a tick or a range of the history at any speed.
 struct proto_world_replay {
     uint64_t from;
     uint64_t to;
@@ -1010,7 +1010,7 @@ struct proto_world_replay {
     bool has_loop;
 };
 
-// world.undo: Take back your last command.
+// world.undo: Undo your last command.
 struct proto_world_undo {
     bool scene;
     bool has_scene;
@@ -1022,7 +1022,7 @@ struct proto_world_undo {
     bool has_within;
 };
 
-// world.redo: Give your command again that you took back last.
+// world.redo: Redo the command that you undid last.
 struct proto_world_redo {
     bool force;
     bool has_force;
@@ -1032,14 +1032,14 @@ struct proto_world_redo {
     bool has_within;
 };
 
-// client.close: Send a client away: its connection is closed with 1008.
+// client.close: Close a client's connection with code 1008.
 struct proto_client_close {
     uint64_t client;
     const char *reason;
     bool has_reason;
 };
 
-// world.create: Make a new world from a scene; it is then at /worlds/NAME.
+// world.create: Create a world from a scene, at /worlds/NAME.
 struct proto_world_create {
     const char *name;
     const char *scene;
@@ -1052,7 +1052,7 @@ struct proto_world_create {
     bool has_temporary;
 };
 
-// world.branch: Make a new world from any tick of this one.
+// world.branch: Create a world from any tick of this one.
 struct proto_world_branch {
     const char *name;
     uint64_t tick;
@@ -1067,17 +1067,17 @@ struct proto_world_branch {
     bool has_copies;
 };
 
-// world.copy: Make your own copy of this world, or find it again.
+// world.copy: Create your own copy of this world, or find the one you have.
 struct proto_world_copy {
     const char *key;
 };
 
-// world.remove: End a world for good, with its history.
+// world.remove: Remove a world and its history permanently.
 struct proto_world_remove {
     const char *name;
 };
 
-// world.export: A piece of the world's history as one file: a capsule.
+// world.export: Export a range of the world's history as one file, a capsule.
 struct proto_world_export {
     uint64_t from;
     bool has_from;
@@ -1087,7 +1087,7 @@ struct proto_world_export {
     bool has_timeline;
 };
 
-// world.import: Make a new world from a capsule, as it was at its end.
+// world.import: Create a world from the end of a capsule.
 struct proto_world_import {
     const char *name;
     const char *capsule;
@@ -1095,26 +1095,26 @@ struct proto_world_import {
     bool has_paused;
 };
 
-// world.freeze: Let nobody but yourself change the world, or let everyone again.
+// world.freeze: Freeze editing for everyone else, or unfreeze it.
 struct proto_world_freeze {
     bool frozen;
     const char *message;
     bool has_message;
 };
 
-// broadcast.start: Broadcast this world over HTTP, for an audience of any size.
+// broadcast.start: Start to broadcast this world over HTTP to any number of viewers.
 struct proto_broadcast_start {
     bool embed;
     bool has_embed;
 };
 
-// view.show: Ask everyone to look at the world as you do.
+// view.show: Ask everyone to see your view.
 struct proto_view_show {
     struct vec3 eye; // m
     struct vec3 target; // m
 };
 
-// view.move: Tell those who follow you where you look from.
+// view.move: Send your camera to your followers.
 struct proto_view_move {
     struct vec3 eye; // m
     struct vec3 target; // m
