@@ -46,12 +46,14 @@ export async function walk(page, what) {
     window.reached = new Set();
   });
   const order = [];
+  let ended = false; // whether the focus has left the last control of the page
   for (let step = 0; ; step++) {
     assert.ok(step < STEPS_MAX, `${what}: the Tab key does not come around: ${order.slice(-6).join(' → ')}`);
     await page.keyboard.press('Tab');
     const at = await page.evaluate(() => {
       const { activeElement } = document;
-      if (activeElement === document.body || activeElement.id === 'stage') return null;
+      if (activeElement.id === 'stage') return null;
+      if (activeElement === document.body) return { name: 'body', seen: true, again: false }; // between the last control and the first
       const name = activeElement.getAttribute('aria-label') || activeElement.textContent.trim().slice(0, 40) || activeElement.id || activeElement.tagName;
       // The control itself, a part of it, or its container.
       const seen = [[activeElement, null], [activeElement, '::before'], [activeElement, '::after'], [activeElement.parentElement, null]].some(([element, part]) => {
@@ -63,6 +65,11 @@ export async function walk(page, what) {
       return { name: `${activeElement.tagName.toLowerCase()} “${name}”`, seen, again };
     });
     if (at === null) break;
+    if (at.name === 'body') {
+      assert.ok(!ended, `${what}: the Tab key does not come to the picture`);
+      ended = true;
+      continue;
+    }
     assert.ok(!at.again, `${what}: ${at.name} holds the focus`);
     assert.ok(at.seen, `${what}: ${at.name} has the focus and does not show it`);
     order.push(at.name);

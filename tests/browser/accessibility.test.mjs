@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { run, Weftd, WEFTCTL } from '../support/weftd.mjs';
 import { until } from '../support/wait.mjs';
 import { audit, browser, walk } from './access.mjs';
-import { keepScreenshot } from './page.mjs';
+import { keepScreenshot, openPanel } from './page.mjs';
 
 const LONG = { timeout: 600000 };
 
@@ -18,7 +18,7 @@ const dockIds = (page) => page.$$eval('.rail-button', (all) => all.map((button) 
 
 /** Opens a dock like a user and waits until it is built. */
 async function openDock(page, id) {
-  await page.locator(`[aria-controls="${id}"]`).press('Enter');
+  await openPanel(page, id.replace('dock-', ''));
   await page.waitForFunction((dock) => {
     const body = document.querySelector(`#${dock}:not([hidden]) .dock-body`);
     return body && !body.hasAttribute('aria-busy') && body.children.length > 0;

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Weftd } from '../support/weftd.mjs';
-import { distance, findObject, keepScreenshot, openBrowser, openPage } from './page.mjs';
+import { distance, findObject, keepScreenshot, openBrowser, openPage, openPanel } from './page.mjs';
 
 const SMALL = { viewport: { width: 640, height: 400 } }; // the cost of software rendering grows with the pixels
 
@@ -222,6 +222,7 @@ test('on a machine that decodes slowly positions come to a millimetre, and finer
   });
   const comesTo = (words, finer) => page.waitForFunction(([told, seen]) => window.finer === seen &&
     document.querySelector('.figure input[aria-label="Precision"]').value === told, [words, finer], { timeout: 60000 });
+  await openPanel(page, 'settings');
   await comesTo('0.24 mm', true);
   await decodes(0.5);
   await comesTo('0.98 mm', false);

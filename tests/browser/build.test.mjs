@@ -327,6 +327,7 @@ test('a file becomes cloth, body or obstacle, as small as was asked for; a bad o
 
 test('on a small touch screen a tap chooses, a tap places, and fingers still turn the camera', async (t) => {
   const { client, page } = await site(t, { colorScheme: 'light', hasTouch: true, isMobile: true, viewport: { width: 390, height: 780 } });
+  await page.getByRole('button', { name: 'Tools', exact: true }).tap();
   await page.getByRole('button', { name: 'Build', exact: true }).tap();
   await page.getByRole('button', { name: 'Ragdoll', exact: true }).tap();
   await page.getByLabel('height m').waitFor();

@@ -81,7 +81,7 @@ test('two settings of one world stand side by side, step together and leave noth
     await field('Gravity of B (m/s²)').fill('-3');
     await field('Gravity of B (m/s²)').press('Enter');
     await view.getByText('≠ differs').waitFor(SLOW);
-    await field('iterations of A').focus();
+    await field('Iterations of A').focus();
     await page.keyboard.press('ArrowUp');
     await until(async () => (await view.getByText('≠ differs').count()) === 2, 'the second difference', 30000);
     const [a, b] = await Promise.all(sides.map((side) => side.call('world.get')));

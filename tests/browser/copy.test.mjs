@@ -94,7 +94,7 @@ test('what was done by hand and by others is listed, chosen and copied; every fo
     await page.keyboard.press('Shift+ArrowDown');
     assert.equal(await list.locator('[aria-selected=true]').count(), 2);
     await page.keyboard.press('Control+a');
-    const { text: json } = await copyAs(page, 'json', /^Copy \d+ chosen$/);
+    const { text: json } = await copyAs(page, 'json', /^Copy \d+ selected$/);
     const { commands } = JSON.parse(json);
     assert.deepEqual(commands.map(({ method }) => method).filter((method) => method !== 'grab.move'), ['rope.spawn', 'grab.start', 'grab.end']);
     const third = await Weftd.start(t, ['--world', 'main=tearing', '--log-level', 'warn']);

@@ -59,7 +59,7 @@ const messageOf = (page, id) => page.evaluate((wanted) => {
 
 test('two elements show two worlds, play and pause them, and a pointer pulls at cloth', { timeout: 300000 }, async (t) => {
   const { site, server } = await start(t, ['--world', 'main=cloth', '--world', 'other=rope']);
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { tools: false });
   const page = await openDocument(browser, site, `<p>Some text.</p><weft-world id="a" src="${server.url('main')}" controls></weft-world>
     <weft-world id="b" src="${server.http('/?world=other')}" theme="light"></weft-world><p>More text.</p>`);
   await Promise.all(['a', 'b'].map((id) => loaded(page, id)));

@@ -90,8 +90,8 @@ test('the world is exported as picture, models, animation and film', async (t) =
       t.diagnostic(`screenshot: ${await keep(`export-${width}.png`, other.bytes)}`);
     }
     const [drawn, wanted] = await page.evaluate(() => {
-      const { quality: { ratio }, page: { stage: { canvas } } } = window.weft;
-      return [[canvas.width, canvas.height], [Math.floor(960 * ratio), Math.floor(600 * ratio)]];
+      const { quality: { ratio }, page: { stage: { canvas, element } } } = window.weft;
+      return [[canvas.width, canvas.height], [Math.floor(element.clientWidth * ratio), Math.floor(element.clientHeight * ratio)]];
     });
     assert.deepEqual(drawn, wanted, 'the window is drawn as before');
     assert.equal(await page.getByLabel('Size px').inputValue(), '2', '2560 × 1440 is one of those to choose');

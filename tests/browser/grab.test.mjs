@@ -67,7 +67,7 @@ test('a finger drags what it touches, and turns the camera where it touches noth
   await finger('touchEnd');
   assert.ok(distance(before, after) > 0.1, `the corner moved by ${distance(before, after)} m`);
   const top = await screenOf(page, id, 0);
-  await drag({ x: 60, y: 500 }, { x: 200, y: 500 });
+  await drag({ x: 25, y: 445 }, { x: 165, y: 445 });
   await finger('touchEnd');
   await until(async () => {
     const turned = await screenOf(page, id, 0);

@@ -88,16 +88,16 @@ const ACTS = {
   verlet: [
     (page) => drag(page, 'ball', [170, -60]),
     async (page) => { for (let press = 0; press < 5; press++) await page.keyboard.press('s'); },
-    (page) => set(page, 'gravity, m/s²', 1.62),
+    (page) => set(page, 'Gravity (m/s²)', 1.62),
     (page) => choose(page, 'In a straight line at constant speed'),
-    (page) => set(page, 'damping', 0.1),
+    (page) => set(page, 'Damping', 0.1),
     (page) => drag(page, 'ball', [0, 200]),
   ],
   sticks: [
     (page) => drag(page, 'pair', [160, -80], 0),
     (page) => choose(page, '9 mm'),
-    (page) => set(page, 'iterations', 30),
-    (page) => set(page, 'substeps', 16),
+    (page) => set(page, 'Iterations', 30),
+    (page) => set(page, 'Substeps', 16),
     (page) => drag(page, 'cloth', [140, 20], 0.99),
     async (page) => {
       const { x, y } = await placeOf(page, 'cloth', 0.5);

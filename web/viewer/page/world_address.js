@@ -10,7 +10,7 @@ const LOCAL = 'local:';
 const SCENE = 'scene'; // the option with which a link begins
 const AT_BEGINNING = '?tick=0'; // what a link says that names a scene only
 /** The options that parts of the page read and write; all others belong to the link of a local world. */
-export const PAGE_OPTIONS = ['world', 'moment', 'camera', 'theme', 'panel', 'xray', 'compare', 'embed', 'source', 'token', 'lesson', 'step', 'copy', 'wall'];
+export const PAGE_OPTIONS = ['world', 'moment', 'camera', 'theme', 'panel', 'xray', 'xrayrange', 'compare', 'embed', 'source', 'token', 'lesson', 'step', 'copy', 'wall'];
 const NAME_MOST = 64; // characters of a world's name
 const SUFFIX = '-moment'; // of the local world that shows one of a server's
 

@@ -147,8 +147,9 @@ export class Docks extends Emitter {
       type: 'button', class: 'rail-button', title, 'aria-label': title, 'aria-expanded': 'false', 'aria-controls': element.id,
       onclick: () => this.toggle(id),
     }, icon(shapes), h('span', {}, title));
-    button.style.order = String(order);
-    this.rail.append(button);
+    button.dataset.order = String(order);
+    const next = /** @type {HTMLElement[]} */ ([...this.rail.children]).find((other) => Number(other.dataset.order) > order);
+    this.rail.insertBefore(button, next ?? null); // the Tab key goes down the list
     this.#place(place).element.append(element);
     this.#docks.set(id, { id, place, element, body, button, load, content: null, built: null });
     this.page.actions.add({ id: `dock.${id}`, title: `Show or hide ${title}`, group: 'Panels', keys, run: () => this.toggle(id) });
