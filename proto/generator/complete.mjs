@@ -91,7 +91,7 @@ export function complete(document, examples) {
   }
   const Notification = {
     title: "Notification",
-    description: "All that the server sends without being asked: `method` tells which it is.",
+    description: "An event, which the server sends without a request; `method` is its name.",
     oneOf: document["x-events"].map(notification),
   };
   return { ...document, methods, components: { ...components, errors, schemas: { ...components.schemas, Notification } } };

@@ -51,7 +51,7 @@ test('the console completes, explains, runs and says what is wrong where it is',
     await page.keyboard.press('Enter');
     assert.equal(await field(page).inputValue(), 'cloth.spawn columns=');
     await page.keyboard.type('20 rows=12 spacing=');
-    await page.locator('#dock-console .param', { hasText: /number in m, 0\.0001 … 1000.*Distance of neighbours.*Default 0\.05/ }).waitFor();
+    await page.locator('#dock-console .param', { hasText: /number in m, 0\.0001 … 1000.*Distance between neighbouring particles.*Default 0\.05/ }).waitFor();
     await keepScreenshot(page, 'console-help');
     await page.keyboard.type('0.1 mesh=');
     assert.deepEqual(await proposals.getByRole('option').locator('b').allTextContents(), ['grid', 'hex']);

@@ -94,7 +94,7 @@ test('methods, params, values and things are proposed where they can stand', () 
 
 test('help tells type, unit, range, default and meaning of what is written', () => {
   const help = (text) => explain(schema, complete(schema, text, WORLD).context).param?.text;
-  assert.equal(help('cloth.spawn spacing='), 'number in m, 0.0001 … 1000. Distance of neighbours. Default 0.05.');
+  assert.equal(help('cloth.spawn spacing='), 'number in m, 0.0001 … 1000. Distance between neighbouring particles. Default 0.05.');
   assert.match(help('cloth.spawn position=0,'), /^number in m, −100,000 … 100,000/);
   assert.match(help('world.set {wind: {gust: '), /^number, 0 … 1\./);
   assert.equal(schema.check('cloth.spawn', { columns: 4, rows: 4, spacng: 1 }).message, 'cloth.spawn has no spacng');

@@ -26,34 +26,34 @@ export declare const ERRORS: {
   readonly FROZEN: -32006;
 };
 
-/** [x, y, z], y up. In m. */
+/** Position [x, y, z]; y points up. In m. */
 export type Position = [number, number, number];
 
-/** [x, y, z]. In m/s. */
+/** Velocity [x, y, z]. In m/s. */
 export type Velocity = [number, number, number];
 
-/** [x, y, z] about the centre of mass. In rad/s. */
+/** Angular velocity [x, y, z] about the centre of mass. In rad/s. */
 export type AngularVelocity = [number, number, number];
 
-/** [x, y, z]. In m/s². */
+/** Acceleration [x, y, z]. In m/s². */
 export type Acceleration = [number, number, number];
 
-/** [x, y, z]. In N. */
+/** Force [x, y, z]. In N. */
 export type Force = [number, number, number];
 
-/** [x, y, z], any length but zero. */
+/** Direction [x, y, z], of any length except 0. */
 export type Direction = [number, number, number];
 
-/** [x, y, z], full extents. In m. */
+/** Full extents [x, y, z]. In m. */
 export type Extents = [number, number, number];
 
-/** Quaternion [x, y, z, w]; normalised, must not be zero. Default [0,0,0,1]. */
+/** Quaternion [x, y, z, w]; it is normalised, and must not be zero. Default [0,0,0,1]. */
 export type Rotation = [number, number, number, number];
 
-/** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+/** Id of an object, or in batch.run "$k" for the object that command k of the same batch creates. */
 export type ObjectRef = number | string;
 
-/** Never reused. */
+/** Id, which is never reused. */
 export type Id = number;
 
 /** Index of a particle within its object. */
@@ -62,37 +62,37 @@ export type ParticleIndex = number;
 /** Indices of particles within their object. */
 export type ParticleIndices = ParticleIndex[];
 
-/** Three numbers a particle, flat [x0, y0, z0, x1, …] or as triples [[x0, y0, z0], …]. In m. */
+/** Three numbers per particle, flat [x0, y0, z0, x1, …] or as triples [[x0, y0, z0], …]. In m. */
 export type Positions = number[] | Position[];
 
-/** Three numbers a particle, flat or as triples. In m/s. */
+/** Three numbers per particle, flat or as triples. In m/s. */
 export type Velocities = number[] | Velocity[];
 
-/** Three particle indices a triangle, flat or as triples. */
+/** Three particle indices per triangle, flat or as triples. */
 export type Triangles = ParticleIndex[] | ([ParticleIndex, ParticleIndex, ParticleIndex])[];
 
 /** Mass. In kg. */
 export type Mass = number;
 
-/** One mass a particle. */
+/** One mass per particle. */
 export type Masses = Mass[];
 
 /** A length. In m. */
 export type Length = number;
 
-/** Coefficient of friction; two materials meet with √(μ₁μ₂). */
+/** Coefficient of friction; the coefficient of two materials in contact is √(μ₁μ₂). */
 export type Friction = number;
 
-/** "#rrggbb". */
+/** Color as "#rrggbb". */
 export type Color = string;
 
-/** Shown to people; no control, invisible or direction-changing characters. */
+/** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
 export type Name = string;
 
-/** Shown to people; no control, invisible or direction-changing characters. */
+/** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
 export type PersonName = string;
 
-/** Somebody in a world, as others know it. */
+/** A client in a world, as other clients know it. */
 export type Person = {
   client: number;
   name: PersonName;
@@ -103,40 +103,40 @@ export type Person = {
   presents?: boolean;
 };
 
-/** Runs of particles as [object, first, count], flat or as triples. */
+/** Runs of particles, each as [object, first, count], flat or as triples. */
 export type Runs = number[] | ([number, number, number])[];
 
-/** Letters, digits, hyphens and underscores. */
+/** Name of a world: letters, digits, hyphens and underscores. */
 export type WorldName = string;
 
-/** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
+/** Key of a session: 1 to 64 letters, digits, hyphens and underscores, chosen at random and kept secret. */
 export type SessionKey = string;
 
-/** A capsule's bytes in base64. */
+/** Bytes of a capsule, in base64. */
 export type Capsule = string;
 
-/** Small letters, digits and hyphens. */
+/** Name of a scene: lowercase letters, digits and hyphens. */
 export type SceneName = string;
 
-/** Direction of a stick's projection: along it as it lies now (Jakobsen; damps rotation) or as it lay at the substep's start (SHAKE; keeps it). */
+/** Direction of a stick's projection: its present direction (current, after Jakobsen), which damps rotation, or its direction at the start of the substep (start, as in SHAKE), which conserves it. */
 export type Projection = "current" | "start";
 
-/** Which particles are pinned: a named choice or indices. On a mesh only "none" and indices. */
+/** Particles that are pinned: a named choice, or indices. A mesh accepts only "none" and indices. */
 export type SheetPins = "topCorners" | "corners" | "topEdge" | "none" | ParticleIndex[];
 
-/** The box that nothing leaves; max must exceed min on every axis. */
+/** Box that no object can leave; max must exceed min on every axis. */
 export type Bounds = {
   min: Position;
   max: Position;
 };
 
-/** The velocity of the air, which pushes on every triangle of cloth, meshes and plants by ½·airDensity·area·u², where u is the velocity of the air across the triangle, relative to it. With velocity 0 the air is still and only resists motion. Ropes, particles, bodies and ragdolls feel no air. */
+/** Velocity of the air, which exerts a force of ½·airDensity·area·u² on every triangle of cloth, meshes and plants; u is the velocity of the air relative to the triangle, across it. With velocity 0 the air is still and only resists motion. The air does not act on ropes, particles, bodies and ragdolls. */
 export type Wind = {
   velocity: Velocity;
   gust?: number;
 };
 
-/** Density of the air. It resists what moves through it, in still air as in wind; 0 is a vacuum, in which no wind acts either. 1.2 is air at sea level and 20 °C, and what a world begins with. In kg/m³. */
+/** Density of the air, which resists motion in still air as in wind; 0 is a vacuum, in which wind has no effect either. A new world has 1.2, the density at sea level and 20 °C. In kg/m³. */
 export type AirDensity = number;
 
 /** A particle of an object. */
@@ -154,10 +154,10 @@ export type Command = {
 /** The first tick whose step saw the change. */
 export type Tick = number;
 
-/** Version of the arithmetic; another version computes other results from the same commands. */
+/** Version of the physics; another version computes different results from the same commands. */
 export type PhysicsVersion = number;
 
-/** Absent unless an older physics version made what was read: then its snapshot of tick `from` was loaded, and what came after it was computed again with the present version, which gives other results and cannot be compared with the old hashes. */
+/** Present only if the stored data come from an older physics version. In that case the snapshot of tick `from` was loaded and everything after it was computed again with the present version, which gives different results that cannot be compared with the old hashes. */
 export type Recomputed = {
   physics: number;
   from: number;
@@ -166,10 +166,10 @@ export type Recomputed = {
   leftOut: number;
 };
 
-/** true, and only then there: this would have been faster than 1000 m/s and was held to that, in the same direction. */
+/** Always true, and present only if the velocity would have exceeded 1000 m/s: it was limited to 1000 m/s in the same direction. */
 export type Capped = boolean;
 
-/** Who lets nobody else change the world. */
+/** The client that froze the world. */
 export type Freeze = {
   client: number;
   name: string;
@@ -178,7 +178,7 @@ export type Freeze = {
   own?: boolean;
 };
 
-/** Commands of others that are lost, or would be: those of one client, one method and one object together. */
+/** Commands of other clients that are lost or would be lost, one element for each client, method and object. */
 export type LostCommands = ({
   client: number;
   name?: string;
@@ -189,7 +189,7 @@ export type LostCommands = ({
   tick: number;
 })[];
 
-/** The undo or redo that is at work; absent when none is. */
+/** The running undo or redo; absent if there is none. */
 export type Undoing = {
   task: "undo" | "redo";
   client: number;
@@ -199,7 +199,7 @@ export type Undoing = {
   secondsLeft?: number;
 };
 
-/** A command, as batch.run takes it. */
+/** A command for batch.run. */
 export type OppositeCommand = {
   method: string;
   params: Record<string, unknown>;
@@ -208,7 +208,7 @@ export type OppositeCommand = {
 /** Name of an event. */
 export type EventName = "object.added" | "object.removed" | "object.changed" | "obstacle.added" | "obstacle.removed" | "obstacle.changed" | "stick.added" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "undo.progress" | "commands.lost" | "world.changed" | "client.joined" | "client.left" | "client.changed" | "selection.changed" | "pointer.moved" | "stick.broken" | "body.quarantined" | "object.slept" | "object.woke" | "frames.paced" | "view.shown" | "view.moved";
 
-/** What is shown of the past (world.replay); absent while the world is in the present. */
+/** The running world.replay; absent while the world shows the present. */
 export type Replay = {
   timeline: number;
   from: number;
@@ -220,28 +220,28 @@ export type Replay = {
   present: number;
 };
 
-/** Share of the approach speed that comes back after a bounce; two materials meet with the larger. */
+/** Share of the approach speed that is kept after a bounce; two materials in contact use the larger value. */
 export type Restitution = number;
 
-/** How far a stick gives way to a force of 1 N, like a spring of 1/compliance N/m; 0 is rigid. In m/N. */
+/** Compliance of a stick, which acts as a spring of 1/compliance N/m: the change of length per newton of force. 0 is rigid. In m/N. */
 export type Compliance = number;
 
-/** A length, or three as [x, y, z]. In m. */
+/** One length, or three as [x, y, z]. In m. */
 export type Size = number | [number, number, number];
 
-/** [x, y, z]. */
+/** Vector [x, y, z]. */
 export type Vector = [number, number, number];
 
-/** [x, y, z, w]. */
+/** Quaternion [x, y, z, w]. */
 export type Quaternion = [number, number, number, number];
 
-/** Hash of tick, parameters and state. */
+/** Hash of the tick, the parameters and the state. */
 export type StateHash = string;
 
 /** A role. */
 export type Role = "none" | "viewer" | "editor" | "admin";
 
-/** An object as the lists tell of it. */
+/** Properties of an object, as in lists. */
 export type ObjectInfo = {
   object: Id;
   kind: "particles" | "cloth" | "mesh" | "rope" | "body" | "plant" | "ragdoll";
@@ -264,7 +264,7 @@ export type ObjectInfo = {
   quarantined: boolean;
 };
 
-/** An obstacle as the lists tell of it. */
+/** Properties of an obstacle, as in lists. */
 export type ObstacleInfo = {
   id: Id;
   shape: "sphere" | "box" | "plane" | "capsule" | "heightfield" | "mesh";
@@ -293,7 +293,7 @@ export type StickEndInfo = {
   particle: ParticleIndex;
 };
 
-/** A stick made by stick.add. */
+/** A stick that stick.add added. */
 export type StickInfo = {
   id: Id;
   a: StickEndInfo;
@@ -304,7 +304,7 @@ export type StickInfo = {
   projection: Projection;
 };
 
-/** A hand that holds something. */
+/** A grab. */
 export type GrabInfo = {
   grab: Id;
   object: Id;
@@ -313,13 +313,13 @@ export type GrabInfo = {
   client?: number;
 };
 
-/** What somebody has selected. */
+/** The selection of a client. */
 export type Selection = {
   objects: Id[];
   particles: ([number, number, number])[];
 };
 
-/** Somebody in a world, with what it holds, points at and has selected. */
+/** A client in a world, with its grabs, pointer and selection. */
 export type Presence = {
   client: number;
   name: PersonName;
@@ -333,7 +333,7 @@ export type Presence = {
   pointer?: Vector;
 };
 
-/** How much is in a world. */
+/** Numbers of the things in a world. */
 export type Counts = {
   particles: number;
   sticks: number;
@@ -344,7 +344,7 @@ export type Counts = {
   pins: number;
 };
 
-/** How much a world has room for. */
+/** Maximum numbers of the things in a world. */
 export type Capacity = {
   particles: number;
   sticks: number;
@@ -353,7 +353,7 @@ export type Capacity = {
   obstacles: number;
 };
 
-/** What one client may have, by all its connections. */
+/** Limits for all connections of one client together. */
 export type OwnLimits = {
   particles: number;
   sticks: number;
@@ -362,7 +362,7 @@ export type OwnLimits = {
   worlds: number;
 };
 
-/** What this client and this server are limited to. */
+/** Limits of this client and of the server. */
 export type Limits = {
   particles: number;
   sticks: number;
@@ -376,7 +376,7 @@ export type Limits = {
   own: OwnLimits;
 };
 
-/** Where the time goes. */
+/** How much time the world takes, and how well it keeps up with real time. */
 export type Timing = {
   tickMs: number;
   tickMaxMs: number;
@@ -403,7 +403,7 @@ export type Timing = {
   frameBytes: number;
 };
 
-/** What the arrays take that are in use. What collisions and self-collision take comes and goes with them and is not counted. */
+/** Memory of the arrays in use. Memory for collisions and self-collision varies with them and is not included. */
 export type Memory = {
   bytesPerParticle: number;
   bytesPerStick: number;
@@ -411,7 +411,7 @@ export type Memory = {
   stickBytes: number;
 };
 
-/** Of sticks that keep a length and do not merely resist bending. */
+/** Stretch of the sticks that keep a length; bending sticks are not included. */
 export type Stretch = {
   mean: number;
   worst: number;
@@ -420,7 +420,7 @@ export type Stretch = {
   sticks: number;
 };
 
-/** How well the sweeps solve sticks with a compliance above 0. */
+/** How accurately the sweeps solve sticks with a compliance above 0. */
 export type ComplianceMeasure = {
   residual: number;
   sticks: number;
@@ -443,7 +443,7 @@ export type SceneInfo = {
   saved: boolean;
 };
 
-/** A timeline of a world's history. */
+/** A branch of a world's history. */
 export type Timeline = {
   timeline: number;
   parent: number;
@@ -453,13 +453,13 @@ export type Timeline = {
   physics: PhysicsVersion;
 };
 
-/** A snapshot that is kept. */
+/** A stored snapshot. */
 export type SnapshotInfo = {
   tick: number;
   bytes: number;
 };
 
-/** A command that is kept, or what the server did of its own accord: scene, which the timeline begins with; release, of a hand whose client left; clock. */
+/** A command in the history, or an action of the server itself: scene, with which a branch begins; release, the end of a grab whose client left; clock, a pause or resume. */
 export type HistoryEntry = {
   tick: number;
   timeline: number;
@@ -470,7 +470,7 @@ export type HistoryEntry = {
   params: Record<string, unknown>;
 };
 
-/** A command of the log. The beginning of a scene is `scene`, with its name; the server's setting of the clock `clock`. */
+/** A command of the log. `scene`, with the name of a scene, is the loading of that scene; `clock` is a pause or resume by the server. */
 export type LogEntry = {
   index: number;
   tick: number;
@@ -487,7 +487,7 @@ export type LogScene = {
   batch?: Record<string, unknown>;
 };
 
-/** A world of the server. */
+/** A world on the server. */
 export type WorldInfo = {
   name: WorldName;
   tick: number;
@@ -503,7 +503,7 @@ export type WorldInfo = {
   copyOf?: WorldName;
 };
 
-/** How much history there is, and how much --history allows. What is more is folded into snapshots, the oldest first. */
+/** Amount of history stored, and the limits set by --history. History beyond the limits is folded into snapshots, the oldest first. */
 export type HistoryKept = {
   bytes: number;
   maxBytes?: number;
@@ -511,19 +511,19 @@ export type HistoryKept = {
   over: boolean;
 };
 
-/** A world that could not be brought back when the server started, because what is stored of it is damaged or of a newer version. It stays in the store as it is; weftctl salvage gets out what is intact, world.remove deletes it. */
+/** A world that is unavailable, because its stored data were damaged or of a newer version when the server started. The data stay in the store unchanged; `weftctl salvage` recovers what is intact, and world.remove deletes the world. */
 export type AsideInfo = {
   name: string;
   reason: string;
 };
 
-/** What an error carries beside code and message. */
+/** Data of an error, besides its code and message. */
 export type ErrorData = {
   pointer: string;
   suggestion?: string;
 };
 
-/** What an error carries that says a request is not possible now. `lost` is there when world.undo or world.redo need `force`. When they would take longer than `within`, `opposite` is there, and `lost` tells of the commands of others about what the change made. */
+/** Data of an error that says that a request is not possible now. `lost` is present if world.undo or world.redo needs `force`. If it would take longer than `within`, `opposite` is present, and `lost` lists the commands of other clients that concern what the change created. */
 export type StateData = {
   pointer: string;
   suggestion?: string;
@@ -532,64 +532,64 @@ export type StateData = {
   opposite?: OppositeCommand[];
 };
 
-/** What an error carries that goes away by itself. */
+/** Data of an error that is temporary. */
 export type RetryData = {
   pointer: string;
   retryAfterMs: number;
 };
 
-/** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+/** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
 export type AtTick = number;
 
-/** Create a cloth. The cloth lies in its local x–y plane, columns along +x, rows along −y from the top, centred. Index = row·columns + column. */
+/** Create a cloth. The cloth is centred in its local x–y plane, with columns along +x and rows along −y, starting at the top. The index of a particle is row·columns + column. */
 export interface ClothSpawnParams {
-  /** Particles in a row. */
+  /** Number of particles in a row. */
   columns: number;
-  /** Particles in a column. */
+  /** Number of particles in a column. */
   rows: number;
-  /** Distance of neighbours. In m. Default 0.05. */
+  /** Distance between neighbouring particles. In m. Default 0.05. */
   spacing?: number;
-  /** Square lattice, or equilateral triangles with every second row shifted by half a spacing. Default "grid". */
+  /** Lattice of the cloth: squares (grid), or equilateral triangles with every second row shifted by half a spacing (hex). Default "grid". */
   mesh?: "grid" | "hex";
-  /** Sticks across the quads of a grid. Default true. */
+  /** Whether to add sticks across the diagonals of a grid's squares. Default true. */
   shear?: boolean;
-  /** Where its centre (of a mesh: its origin) lies. In m. Default [0,0,0]. */
+  /** Position of the cloth's centre. In m. Default [0,0,0]. */
   position?: Position;
-  /** Quaternion [x, y, z, w]; normalised, must not be zero. Default [0,0,0,1]. */
+  /** Quaternion [x, y, z, w]; it is normalised, and must not be zero. Default [0,0,0,1]. */
   rotation?: Rotation;
-  /** Which particles are pinned: a named choice or indices. On a mesh only "none" and indices. Default "topCorners". */
+  /** Particles that are pinned: a named choice, or indices. A mesh accepts only "none" and indices. Default "topCorners". */
   pin?: SheetPins;
-  /** Mass in all, spread over the particles by area. Not together with arealDensity or masses. In kg. */
+  /** Total mass, distributed over the particles by area. Cannot be combined with arealDensity or masses. In kg. */
   mass?: Mass;
-  /** Mass per area; 0.2 unless mass or masses is given. In kg/m². */
+  /** Mass per area; 0.2 if neither mass nor masses is given. In kg/m². */
   arealDensity?: number;
-  /** One mass a particle. */
+  /** One mass per particle. */
   masses?: Masses;
-  /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
+  /** Coefficient of friction; the coefficient of two materials in contact is √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
-  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. Default 0. */
+  /** Share of the approach speed that is kept after a bounce; two materials in contact use the larger value. Default 0. */
   restitution?: Restitution;
-  /** Of every structural and shear stick; 0 is rigid. Sticks are solved one by one, so their forces are within 5 % of this law where stretchCompliance · particle mass · (tickHz · substeps)² is at least 20 with 1 iteration, 1.2 with 4, 0.3 with 16 or 0.06 with 64. A stiffer spring pulls with a part of its force: `compliance.residual` of world.measure tells how much is missing. In m/N. Default 0. */
+  /** Compliance of every structural and shear stick, which acts as a spring of 1/stretchCompliance N/m; 0 is rigid. Sticks are solved one by one, so their forces are within 5 % of the spring's only if stretchCompliance · particle mass · (tickHz · substeps)² is at least 20 with 1 iteration, 1.2 with 4, 0.3 with 16 or 0.06 with 64. A stiffer spring exerts only part of its force; `compliance.residual` of world.measure is the missing share. In m/N. Default 0. */
   stretchCompliance?: Compliance;
-  /** Sticks between particles that share a neighbour, against bending. Default false. */
+  /** Whether to add sticks that resist bending, between particles that share a neighbour. Default false. */
   bend?: boolean;
-  /** Of every bending stick; 0 is rigid. What is said of stretchCompliance and the sweeps holds for it too. In m/N. Default 0. */
+  /** Compliance of every bending stick; 0 is rigid. The limits of accuracy described for stretchCompliance apply to it too. In m/N. Default 0. */
   bendCompliance?: Compliance;
-  /** Hold every particle within reach of its nearest pin, so that a hanging cloth does not stretch. Default false. */
+  /** Whether to limit the distance of every particle from its nearest pin, so that a hanging cloth does not stretch. Default false. */
   tethers?: boolean;
-  /** A stick stretched past this ratio of its length breaks; never when absent. */
+  /** A stick breaks when its length exceeds this multiple of its rest length. If absent, sticks never break. */
   tear?: number;
-  /** Kept from obstacles, from itself and from other cloth; at most twice the mean side of its triangles. In m. Default 0. */
+  /** Distance that the cloth keeps from obstacles, from itself and from other cloth; at most twice the mean side of its triangles. In m. Default 0. */
   thickness?: number;
-  /** Keep the cloth from passing through itself; needs a thickness. Default false. */
+  /** Whether to keep the cloth from passing through itself; requires a thickness greater than 0. Default false. */
   selfCollision?: boolean;
-  /** Direction of a stick's projection: along it as it lies now (Jakobsen; damps rotation) or as it lay at the substep's start (SHAKE; keeps it). Default "current". */
+  /** Direction of a stick's projection: its present direction (current, after Jakobsen), which damps rotation, or its direction at the start of the substep (start, as in SHAKE), which conserves it. Default "current". */
   projection?: Projection;
-  /** "#rrggbb". */
+  /** Color as "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control, invisible or direction-changing characters. */
+  /** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type ClothSpawnResult = {
@@ -598,49 +598,49 @@ export type ClothSpawnResult = {
   tick: Tick;
 };
 
-/** Create a cloth from a triangle mesh. A particle per vertex, a stick per edge. */
+/** Create a cloth from a triangle mesh. The cloth has one particle per vertex and one stick per edge. */
 export interface MeshSpawnParams {
-  /** Three numbers a particle, flat [x0, y0, z0, x1, …] or as triples [[x0, y0, z0], …]. In m. */
+  /** Three numbers per particle, flat [x0, y0, z0, x1, …] or as triples [[x0, y0, z0], …]. In m. */
   positions: Positions;
-  /** Three particle indices a triangle, flat or as triples. */
+  /** Three particle indices per triangle, flat or as triples. */
   triangles: Triangles;
-  /** Where its centre (of a mesh: its origin) lies. In m. Default [0,0,0]. */
+  /** Position of the origin of the mesh's local coordinates. In m. Default [0,0,0]. */
   position?: Position;
-  /** Quaternion [x, y, z, w]; normalised, must not be zero. Default [0,0,0,1]. */
+  /** Quaternion [x, y, z, w]; it is normalised, and must not be zero. Default [0,0,0,1]. */
   rotation?: Rotation;
-  /** Which particles are pinned: a named choice or indices. On a mesh only "none" and indices. Default "none". */
+  /** Particles that are pinned: a named choice, or indices. A mesh accepts only "none" and indices. Default "none". */
   pin?: SheetPins;
-  /** Mass in all, spread over the particles by area. Not together with arealDensity or masses. In kg. */
+  /** Total mass, distributed over the particles by area. Cannot be combined with arealDensity or masses. In kg. */
   mass?: Mass;
-  /** Mass per area; 0.2 unless mass or masses is given. In kg/m². */
+  /** Mass per area; 0.2 if neither mass nor masses is given. In kg/m². */
   arealDensity?: number;
-  /** One mass a particle. */
+  /** One mass per particle. */
   masses?: Masses;
-  /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
+  /** Coefficient of friction; the coefficient of two materials in contact is √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
-  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. Default 0. */
+  /** Share of the approach speed that is kept after a bounce; two materials in contact use the larger value. Default 0. */
   restitution?: Restitution;
-  /** Of every structural and shear stick; 0 is rigid. Sticks are solved one by one, so their forces are within 5 % of this law where stretchCompliance · particle mass · (tickHz · substeps)² is at least 20 with 1 iteration, 1.2 with 4, 0.3 with 16 or 0.06 with 64. A stiffer spring pulls with a part of its force: `compliance.residual` of world.measure tells how much is missing. In m/N. Default 0. */
+  /** Compliance of every structural and shear stick, which acts as a spring of 1/stretchCompliance N/m; 0 is rigid. Sticks are solved one by one, so their forces are within 5 % of the spring's only if stretchCompliance · particle mass · (tickHz · substeps)² is at least 20 with 1 iteration, 1.2 with 4, 0.3 with 16 or 0.06 with 64. A stiffer spring exerts only part of its force; `compliance.residual` of world.measure is the missing share. In m/N. Default 0. */
   stretchCompliance?: Compliance;
-  /** Sticks between particles that share a neighbour, against bending. Default false. */
+  /** Whether to add sticks that resist bending, between particles that share a neighbour. Default false. */
   bend?: boolean;
-  /** Of every bending stick; 0 is rigid. What is said of stretchCompliance and the sweeps holds for it too. In m/N. Default 0. */
+  /** Compliance of every bending stick; 0 is rigid. The limits of accuracy described for stretchCompliance apply to it too. In m/N. Default 0. */
   bendCompliance?: Compliance;
-  /** Hold every particle within reach of its nearest pin, so that a hanging cloth does not stretch. Default false. */
+  /** Whether to limit the distance of every particle from its nearest pin, so that a hanging cloth does not stretch. Default false. */
   tethers?: boolean;
-  /** A stick stretched past this ratio of its length breaks; never when absent. */
+  /** A stick breaks when its length exceeds this multiple of its rest length. If absent, sticks never break. */
   tear?: number;
-  /** Kept from obstacles, from itself and from other cloth; at most twice the mean side of its triangles. In m. Default 0. */
+  /** Distance that the cloth keeps from obstacles, from itself and from other cloth; at most twice the mean side of its triangles. In m. Default 0. */
   thickness?: number;
-  /** Keep the cloth from passing through itself; needs a thickness. Default false. */
+  /** Whether to keep the cloth from passing through itself; requires a thickness greater than 0. Default false. */
   selfCollision?: boolean;
-  /** Direction of a stick's projection: along it as it lies now (Jakobsen; damps rotation) or as it lay at the substep's start (SHAKE; keeps it). Default "current". */
+  /** Direction of a stick's projection: its present direction (current, after Jakobsen), which damps rotation, or its direction at the start of the substep (start, as in SHAKE), which conserves it. Default "current". */
   projection?: Projection;
-  /** "#rrggbb". */
+  /** Color as "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control, invisible or direction-changing characters. */
+  /** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type MeshSpawnResult = {
@@ -651,23 +651,23 @@ export type MeshSpawnResult = {
 
 /** Create loose particles. */
 export interface ParticlesSpawnParams {
-  /** Three numbers a particle, flat [x0, y0, z0, x1, …] or as triples [[x0, y0, z0], …]. In m. */
+  /** Three numbers per particle, flat [x0, y0, z0, x1, …] or as triples [[x0, y0, z0], …]. In m. */
   positions: Positions;
-  /** Three numbers a particle, flat or as triples. In m/s. */
+  /** Three numbers per particle, flat or as triples. In m/s. */
   velocities?: Velocities;
-  /** One mass a particle; 1 kg each when absent. */
+  /** One mass per particle; 1 kg each if absent. */
   masses?: Masses;
-  /** Distance kept from obstacles and bounds. In m. Default 0.05. */
+  /** Distance that the particles keep from obstacles and from the world's bounds. In m. Default 0.05. */
   radius?: number;
-  /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
+  /** Coefficient of friction; the coefficient of two materials in contact is √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
-  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. Default 0. */
+  /** Share of the approach speed that is kept after a bounce; two materials in contact use the larger value. Default 0. */
   restitution?: Restitution;
-  /** "#rrggbb". */
+  /** Color as "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control, invisible or direction-changing characters. */
+  /** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type ParticlesSpawnResult = {
@@ -679,33 +679,33 @@ export type ParticlesSpawnResult = {
 
 /** Create a rope: a chain of sticks. */
 export interface RopeSpawnParams {
-  /** [x, y, z], y up. In m. */
+  /** Position [x, y, z]; y points up. In m. */
   from: Position;
-  /** [x, y, z], y up. In m. */
+  /** Position [x, y, z]; y points up. In m. */
   to: Position;
   /** Number of particles. Default 20. */
   particles?: number;
-  /** Mass in all. In kg. Default 0.5. */
+  /** Total mass. In kg. Default 0.5. */
   mass?: Mass;
-  /** One mass a particle. */
+  /** One mass per particle. */
   masses?: Masses;
-  /** Which ends are pinned. Default "start". */
+  /** Which ends of the rope are pinned. Default "start". */
   pin?: "start" | "end" | "both" | "none";
-  /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
+  /** Coefficient of friction; the coefficient of two materials in contact is √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
-  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. Default 0. */
+  /** Share of the approach speed that is kept after a bounce; two materials in contact use the larger value. Default 0. */
   restitution?: Restitution;
-  /** Its diameter: half of it is kept from obstacles. In m. Default 0. */
+  /** Diameter of the rope, which keeps half of it as its distance from obstacles. In m. Default 0. */
   thickness?: number;
-  /** Of every stick; 0 is rigid. A compliant rope is solved as a whole, so it pulls by this law with any substeps and iterations. Waves on it have their speed within 5 % where a period takes 16 substeps or more; faster ones are slowed down and damped. In m/N. Default 0. */
+  /** Compliance of every stick, which acts as a spring of 1/stretchCompliance N/m; 0 is rigid. A compliant rope is solved as a whole, so its forces are accurate with any number of substeps and iterations. Waves on it have the right speed within 5 % if their period is at least 16 substeps; faster waves are slowed down and damped. In m/N. Default 0. */
   stretchCompliance?: Compliance;
-  /** The direction along which sticks move their ends: as they lie now (current), which damps what swings and turns, or as they lay when the substep began (start), which keeps energy and rotation: for pendulums. Sticks with a stretchCompliance above 0 always act along the direction in which they lie now. Default "current". */
+  /** Direction in which sticks move their ends: their present direction (current), which damps swinging and rotation, or their direction at the start of the substep (start), which conserves energy and rotation and suits pendulums. Sticks with a stretchCompliance above 0 always use their present direction. Default "current". */
   projection?: Projection;
-  /** "#rrggbb". */
+  /** Color as "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control, invisible or direction-changing characters. */
+  /** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type RopeSpawnResult = {
@@ -714,37 +714,37 @@ export type RopeSpawnResult = {
   tick: Tick;
 };
 
-/** Create a rigid body: four particles with six constraints. A tetrahedron's particles are its corners. With vertices, position is where their origin lies, else where the centre of mass does. */
+/** Create a rigid body: four particles with six constraints. The particles of a tetrahedron are its corners. If vertices are given, position is where their origin lies; otherwise it is where the centre of mass lies. */
 export interface BodySpawnParams {
-  /** Its shape: a box and a convex hull are embedded in four particles with their exact mass, centre and inertia; a frame is three rods at right angles. Default "tetrahedron". */
+  /** Shape of the body: a box and a convex hull are embedded in four particles with their exact mass, centre and inertia; a frame consists of three rods at right angles. Default "tetrahedron". */
   shape?: "tetrahedron" | "box" | "hull" | "frame";
-  /** Tetrahedron: edge length (0.4). Box: full extents [x, y, z], each at least 0.001. Frame: length of its axes. Not together with vertices. In m. */
+  /** For a tetrahedron, the edge length (0.4 if absent); for a box, the full extents [x, y, z], each at least 0.001; for a frame, the length of its axes. Cannot be combined with vertices. In m. */
   size?: Size;
-  /** Local points, flat or as triples: four of a tetrahedron, 4 to 256 of a hull, these within ±1000 m. In m. */
+  /** Points in local coordinates, flat or as triples: 4 for a tetrahedron, or 4 to 256 within ±1000 m for a hull. In m. */
   vertices?: Positions;
-  /** Where its centre of mass (with vertices: their origin) lies. In m. Default [0,0,0]. */
+  /** Position of the centre of mass or, if vertices are given, of their origin. In m. Default [0,0,0]. */
   position?: Position;
-  /** Quaternion [x, y, z, w]; normalised, must not be zero. Default [0,0,0,1]. */
+  /** Quaternion [x, y, z, w]; it is normalised, and must not be zero. Default [0,0,0,1]. */
   rotation?: Rotation;
-  /** [x, y, z]. In m/s. Default [0,0,0]. */
+  /** Velocity [x, y, z]. In m/s. Default [0,0,0]. */
   velocity?: Velocity;
-  /** [x, y, z] about the centre of mass. In rad/s. Default [0,0,0]. */
+  /** Angular velocity [x, y, z] about the centre of mass. In rad/s. Default [0,0,0]. */
   angularVelocity?: AngularVelocity;
-  /** Mass in all. In kg. Default 1. */
+  /** Total mass. In kg. Default 1. */
   mass?: Mass;
-  /** Four masses of a tetrahedron or frame; then mass must be absent. */
+  /** Masses of the four particles of a tetrahedron or frame. Cannot be combined with mass. */
   masses?: Masses;
-  /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
+  /** Coefficient of friction; the coefficient of two materials in contact is √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
-  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. Default 0. */
+  /** Share of the approach speed that is kept after a bounce; two materials in contact use the larger value. Default 0. */
   restitution?: Restitution;
-  /** Direction of a stick's projection: along it as it lies now (Jakobsen; damps rotation) or as it lay at the substep's start (SHAKE; keeps it). Default "start". */
+  /** Direction of a stick's projection: its present direction (current, after Jakobsen), which damps rotation, or its direction at the start of the substep (start, as in SHAKE), which conserves it. Default "start". */
   projection?: Projection;
-  /** "#rrggbb". */
+  /** Color as "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control, invisible or direction-changing characters. */
+  /** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type BodySpawnResult = {
@@ -754,27 +754,27 @@ export type BodySpawnResult = {
   capped?: Capped;
 };
 
-/** Create a plant. A stem of crossed sticks that bends in the wind and stands up again, with pairs of leaves; its root is pinned. */
+/** Create a plant. A plant is a stem of crossed sticks with pairs of leaves. It bends in the wind and straightens up again; its root is pinned. */
 export interface PlantSpawnParams {
-  /** Where its root stands. In m. Default [0,0,0]. */
+  /** Position of the root. In m. Default [0,0,0]. */
   position?: Position;
   /** Height of the stem. In m. Default 1. */
   height?: number;
-  /** Storeys of the stem. Default 10. */
+  /** Number of storeys of the stem. Default 10. */
   levels?: number;
-  /** Pairs of leaves. Default 4. */
+  /** Number of pairs of leaves. Default 4. */
   leaves?: number;
-  /** Mass in all. In kg. Default 0.3. */
+  /** Total mass. In kg. Default 0.3. */
   mass?: Mass;
-  /** How much the supports resist. Default 0.5. */
+  /** How strongly the stem's supports resist bending. Default 0.5. */
   stiffness?: number;
-  /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
+  /** Coefficient of friction; the coefficient of two materials in contact is √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
-  /** "#rrggbb". */
+  /** Color as "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control, invisible or direction-changing characters. */
+  /** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type PlantSpawnResult = {
@@ -783,25 +783,25 @@ export type PlantSpawnResult = {
   tick: Tick;
 };
 
-/** Create a ragdoll. Eleven bones that share particles: one shared is a pin joint, two are a hinge; limits keep it from folding the wrong way. */
+/** Create a ragdoll. A ragdoll has eleven bones. Bones that share one particle form a pin joint, bones that share two a hinge; limits prevent joints from bending the wrong way. */
 export interface RagdollSpawnParams {
-  /** Where its pelvis is. In m. Default [0,1,0]. */
+  /** Position of the pelvis. In m. Default [0,1,0]. */
   position?: Position;
-  /** Quaternion [x, y, z, w]; normalised, must not be zero. Default [0,0,0,1]. */
+  /** Quaternion [x, y, z, w]; it is normalised, and must not be zero. Default [0,0,0,1]. */
   rotation?: Rotation;
-  /** [x, y, z]. In m/s. Default [0,0,0]. */
+  /** Velocity [x, y, z]. In m/s. Default [0,0,0]. */
   velocity?: Velocity;
-  /** From head to foot. In m. Default 1.7. */
+  /** Height from head to foot. In m. Default 1.7. */
   height?: number;
-  /** Mass in all. In kg. Default 70. */
+  /** Total mass. In kg. Default 70. */
   mass?: Mass;
-  /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
+  /** Coefficient of friction; the coefficient of two materials in contact is √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
-  /** "#rrggbb". */
+  /** Color as "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control, invisible or direction-changing characters. */
+  /** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type RagdollSpawnResult = {
@@ -817,15 +817,15 @@ export interface StickAddParams {
   a: StickEnd;
   /** A particle of an object. */
   b: StickEnd;
-  /** As far apart as they are now when absent. In m. */
+  /** Length that the stick keeps; the present distance of its ends if absent. In m. */
   restLength?: Length;
-  /** Keeps the length, or only an upper or a lower bound of it. Default "equal". */
+  /** Whether the stick keeps its length (equal), or only an upper (atMost) or a lower (atLeast) bound of it. Default "equal". */
   kind?: "equal" | "atMost" | "atLeast";
-  /** 0 is rigid. A stick whose ends hang on no other stick pulls by this law with any substeps and iterations. Where added sticks meet they are solved one by one, so their forces are within 5 % of this law where compliance · particle mass · (tickHz · substeps)² is at least 20 with 1 iteration, 1.2 with 4, 0.3 with 16 or 0.06 with 64. A stiffer spring pulls with a part of its force: `compliance.residual` of world.measure tells how much is missing. In m/N. Default 0. */
+  /** Compliance of the stick, which acts as a spring of 1/compliance N/m; 0 is rigid. If no other stick is attached to its ends, its force is accurate with any number of substeps and iterations. Added sticks that share a particle are solved one by one, so their forces are within 5 % of the spring's only if compliance · particle mass · (tickHz · substeps)² is at least 20 with 1 iteration, 1.2 with 4, 0.3 with 16 or 0.06 with 64. A stiffer spring exerts only part of its force; `compliance.residual` of world.measure is the missing share. In m/N. Default 0. */
   compliance?: Compliance;
-  /** The direction along which the stick moves its ends: as it lay when the substep began (start), which keeps energy and rotation, or as it lies now (current), which damps what turns. It holds for every kind: atMost and atLeast act so where they act. A stick with a compliance above 0 always acts along the direction in which it lies now, and damps accordingly. Default "start". */
+  /** Direction in which the stick moves its ends: its direction at the start of the substep (start), which conserves energy and rotation, or its present direction (current), which damps rotation. This applies to every kind; atMost and atLeast use it while they act. A stick with a compliance above 0 always uses its present direction, and damps rotation accordingly. Default "start". */
   projection?: Projection;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type StickAddResult = {
@@ -835,54 +835,54 @@ export type StickAddResult = {
 
 /** Remove a stick that stick.add added. */
 export interface StickRemoveParams {
-  /** Never reused. */
+  /** Id, which is never reused. */
   stick: Id;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type StickRemoveResult = {
   tick: Tick;
 };
 
-/** Add a fixed obstacle. sphere: position, radius. box: position, rotation, size. plane: position, normal; solid on the side away from its normal. capsule: from, to, radius. heightfield: position, columns, rows, spacing, heights; solid below. mesh: position, rotation, positions, triangles. Cloth, ropes, plants, bodies and ragdolls that lie deep in it when it is added, or are spawned there, are moved out at about 3 m/s: out of a box or a closed mesh by a near side, out of a sphere, capsule or plane along its normal, and from under a height field upwards. An open mesh has no inside; a closed one must be wound outwards. Particles without sticks leave a mesh or a height field at once, without gaining speed. */
+/** Add a fixed obstacle. Parameters by shape: sphere: position, radius. box: position, rotation, size. plane: position, normal; solid on the side opposite to its normal. capsule: from, to, radius. heightfield: position, columns, rows, spacing, heights; solid below. mesh: position, rotation, positions, triangles. Cloth, ropes, plants, bodies and ragdolls that lie deep inside the obstacle, when it is added or when they are spawned there, are moved out at about 3 m/s: out of a box or a closed mesh through a near side, out of a sphere, capsule or plane along its normal, and upwards out of a height field. An open mesh has no inside; the triangles of a closed mesh must face outwards. Loose particles leave a mesh or a height field at once, without gaining speed. */
 export interface ObstacleAddParams {
-  /** Its shape. */
+  /** Shape of the obstacle. */
   shape: "sphere" | "box" | "plane" | "capsule" | "heightfield" | "mesh";
-  /** [x, y, z], y up. In m. Default [0,0,0]. */
+  /** Position [x, y, z]; y points up. In m. Default [0,0,0]. */
   position?: Position;
-  /** Of a sphere or a capsule (required there, refused elsewhere). In m. */
+  /** Radius of a sphere or a capsule; required for these, refused for other shapes. In m. */
   radius?: Length;
-  /** Full extents of a box (required there, refused elsewhere). In m. */
+  /** Full extents of a box; required for it, refused for other shapes. In m. */
   size?: Extents;
-  /** Of a box or a mesh. Default [0,0,0,1]. */
+  /** Rotation of a box or a mesh. Default [0,0,0,1]. */
   rotation?: Rotation;
-  /** Of a plane; [0, 1, 0] when absent. */
+  /** Normal of a plane; [0, 1, 0] if absent. */
   normal?: Direction;
   /** One end of a capsule's axis. In m. */
   from?: Position;
   /** The other end of a capsule's axis. In m. */
   to?: Position;
-  /** Samples of a height field along x. */
+  /** Number of samples of a height field along x. */
   columns?: number;
-  /** Samples of a height field along z. */
+  /** Number of samples of a height field along z. */
   rows?: number;
-  /** Distance of a height field's samples. In m. */
+  /** Distance between the samples of a height field. In m. */
   spacing?: number;
-  /** Heights above position, row by row: along x, then z; centred on position. In m. */
+  /** Heights of the samples above position, row by row: first along x, then along z. The height field is centred on position. In m. */
   heights?: number[];
-  /** Local vertices of a mesh. In m. */
+  /** Vertices of a mesh in local coordinates. In m. */
   positions?: Positions;
-  /** Vertex indices of a mesh, three a triangle, outward. */
+  /** Vertex indices of a mesh's triangles, three per triangle, facing outwards. */
   triangles?: Triangles;
-  /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
+  /** Coefficient of friction; the coefficient of two materials in contact is √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
-  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. Default 0. */
+  /** Share of the approach speed that is kept after a bounce; two materials in contact use the larger value. Default 0. */
   restitution?: Restitution;
-  /** "#rrggbb". */
+  /** Color as "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control, invisible or direction-changing characters. */
+  /** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
   name?: Name;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type ObstacleAddResult = {
@@ -892,28 +892,28 @@ export type ObstacleAddResult = {
 
 /** Remove an obstacle. */
 export interface ObstacleRemoveParams {
-  /** Never reused. */
+  /** Id, which is never reused. */
   obstacle: Id;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type ObstacleRemoveResult = {
   tick: Tick;
 };
 
-/** Change the color, name or material of an obstacle. What is absent stays as it is; at least one of them is needed. */
+/** Change the color, name or material of an obstacle. Properties that are absent keep their values; at least one is required. */
 export interface ObstacleSetParams {
-  /** Never reused. */
+  /** Id, which is never reused. */
   obstacle: Id;
-  /** "#rrggbb". */
+  /** Color as "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control, invisible or direction-changing characters. */
+  /** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
   name?: Name;
-  /** Coefficient of friction; two materials meet with √(μ₁μ₂). */
+  /** Coefficient of friction; the coefficient of two materials in contact is √(μ₁μ₂). */
   friction?: Friction;
-  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. */
+  /** Share of the approach speed that is kept after a bounce; two materials in contact use the larger value. */
   restitution?: Restitution;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type ObstacleSetResult = {
@@ -930,7 +930,7 @@ export type ObjectListResult = {
 
 /** Get the properties of an object. */
 export interface ObjectGetParams {
-  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  /** Id of an object, or in batch.run "$k" for the object that command k of the same batch creates. */
   object: ObjectRef;
 }
 export type ObjectGetResult = {
@@ -962,49 +962,49 @@ export type ObjectGetResult = {
 
 /** Remove an object and the sticks and grabs on it. */
 export interface ObjectRemoveParams {
-  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  /** Id of an object, or in batch.run "$k" for the object that command k of the same batch creates. */
   object: ObjectRef;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type ObjectRemoveResult = {
   tick: Tick;
 };
 
-/** Change the color, name or material of an object. What is absent stays as it is; at least one of them is needed. */
+/** Change the color, name or material of an object. Properties that are absent keep their values; at least one is required. */
 export interface ObjectSetParams {
-  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  /** Id of an object, or in batch.run "$k" for the object that command k of the same batch creates. */
   object: ObjectRef;
-  /** "#rrggbb". */
+  /** Color as "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control, invisible or direction-changing characters. */
+  /** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
   name?: Name;
-  /** Coefficient of friction; two materials meet with √(μ₁μ₂). */
+  /** Coefficient of friction; the coefficient of two materials in contact is √(μ₁μ₂). */
   friction?: Friction;
-  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. */
+  /** Share of the approach speed that is kept after a bounce; two materials in contact use the larger value. */
   restitution?: Restitution;
-  /** Of each stick that keeps a length of a cloth, a mesh or a rope; others have none. In m/N. */
+  /** Compliance of the sticks that keep a length; only for a cloth, a mesh or a rope. In m/N. */
   stretchCompliance?: Compliance;
-  /** Of each bending stick of a plant, or of a cloth or mesh that was made with `bend`; others have none. In m/N. */
+  /** Compliance of the bending sticks; only for a plant, or for a cloth or mesh that was created with `bend`. In m/N. */
   bendCompliance?: Compliance;
-  /** Mass in all, distributed among the particles as before; particles of inverse mass 0 keep it. In kg. */
+  /** Total mass, distributed among the particles in the same proportions as before. Particles of inverse mass 0 stay immovable. In kg. */
   mass?: Mass;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type ObjectSetResult = {
   tick: Tick;
 };
 
-/** Pin particles: only commands move them. With position: one particle only, which is moved there; pinning again moves the pin. */
+/** Pin particles: only commands move them. With position, only one particle can be given; it is moved there and pinned. Pinning a pinned particle moves its pin. */
 export interface ParticlePinParams {
-  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  /** Id of an object, or in batch.run "$k" for the object that command k of the same batch creates. */
   object: ObjectRef;
   /** Indices of particles within their object. */
   particles: ParticleIndices;
-  /** [x, y, z], y up. In m. */
+  /** Position [x, y, z]; y points up. In m. */
   position?: Position;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type ParticlePinResult = {
@@ -1013,24 +1013,24 @@ export type ParticlePinResult = {
 
 /** Unpin particles and restore their masses. */
 export interface ParticleUnpinParams {
-  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  /** Id of an object, or in batch.run "$k" for the object that command k of the same batch creates. */
   object: ObjectRef;
   /** Indices of particles within their object. */
   particles: ParticleIndices;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type ParticleUnpinResult = {
   tick: Tick;
 };
 
-/** Tear a cloth along the edges between these particles, or around one. Of several particles: along every edge that joins two of them; its ends inside the cloth stay whole, and a cut of a single edge inside goes on straight by one. Of one: along all its edges. Mass, sticks, pins and hands are dealt with as where a stick breaks; what comes off is particles of the same object, after those there were. */
+/** Tear a cloth along the edges between these particles, or around one. With several particles, the cloth tears along every edge that joins two of them; the ends of the tear inside the cloth stay whole, and a tear along a single inner edge continues straight by one more edge. With one particle, the cloth tears along all edges of that particle. Mass, sticks, pins and grabs are treated as when a stick breaks. The new particles belong to the same object, after its existing ones. */
 export interface ParticleTearParams {
-  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  /** Id of an object, or in batch.run "$k" for the object that command k of the same batch creates. */
   object: ObjectRef;
   /** Indices of particles within their object. */
   particles: ParticleIndex[];
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type ParticleTearResult = {
@@ -1041,30 +1041,30 @@ export type ParticleTearResult = {
 
 /** Set properties of particles. */
 export interface ParticleSetParams {
-  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  /** Id of an object, or in batch.run "$k" for the object that command k of the same batch creates. */
   object: ObjectRef;
   /** Indices of particles within their object. */
   particles: ParticleIndices;
-  /** Inverse mass, 0 = immovable. In 1/kg. */
+  /** Inverse mass; 0 makes the particles immovable. In 1/kg. */
   inverseMass: number;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type ParticleSetResult = {
   tick: Tick;
 };
 
-/** Move one particle. A teleport stops it; a push by Δ adds Δ to its displacement too. */
+/** Move one particle. A teleport also stops the particle; a push that moves it by Δ also adds Δ to its displacement. */
 export interface ParticleMoveParams {
-  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  /** Id of an object, or in batch.run "$k" for the object that command k of the same batch creates. */
   object: ObjectRef;
   /** Index of a particle within its object. */
   particle: ParticleIndex;
-  /** [x, y, z], y up. In m. */
+  /** Position [x, y, z]; y points up. In m. */
   position: Position;
-  /** How. Default "teleport". */
+  /** Whether the particle is teleported or pushed. Default "teleport". */
   mode?: "teleport" | "push";
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type ParticleMoveResult = {
@@ -1072,11 +1072,11 @@ export type ParticleMoveResult = {
   capped?: Capped;
 };
 
-/** Read positions, velocities and inverse masses. At most 1,000,000 particles; large answers are written beside the tick. */
+/** Read positions, velocities and inverse masses. Reads at most 1,000,000 particles. Large results are written in the background, so that they do not delay ticks. */
 export interface ParticleReadParams {
-  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  /** Id of an object, or in batch.run "$k" for the object that command k of the same batch creates. */
   object: ObjectRef;
-  /** All when absent. */
+  /** Indices of particles within the object; all particles if absent. */
   particles?: ParticleIndices;
 }
 export type ParticleReadResult = {
@@ -1086,15 +1086,15 @@ export type ParticleReadResult = {
   inverseMasses: number[];
 };
 
-/** Read an object's sticks: ends, lengths, and batches of the solver. Sticks of a batch share no particle. How far a stick is from its rest length is what the solver left undone. */
+/** Read an object's sticks: ends, lengths, and batches of the solver. No two sticks of a batch share a particle. The difference between a stick's length and its rest length is the solver's remaining error. */
 export interface ObjectSticksParams {
-  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  /** Id of an object, or in batch.run "$k" for the object that command k of the same batch creates. */
   object: ObjectRef;
-  /** The first stick read. Default 0. */
+  /** Index of the first stick to read. Default 0. */
   from?: number;
-  /** Sticks read at most. Default 4096. */
+  /** Maximum number of sticks to read. Default 4096. */
   most?: number;
-  /** Without ends, rest lengths and batches, which stay as they are while epoch does. Default false. */
+  /** Whether to omit the ends, rest lengths and batches, which do not change as long as epoch stays the same. Default false. */
   lengthsOnly?: boolean;
 }
 export type ObjectSticksResult = {
@@ -1108,32 +1108,32 @@ export type ObjectSticksResult = {
   batches?: StickBatch[];
 };
 
-/** Apply a force for a number of ticks. The force is spread evenly over the particles. */
+/** Apply a force for a number of ticks. The force is distributed evenly over the particles. */
 export interface ForceApplyParams {
-  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  /** Id of an object, or in batch.run "$k" for the object that command k of the same batch creates. */
   object: ObjectRef;
-  /** All when absent. */
+  /** Indices of particles within the object; all particles if absent. */
   particles?: ParticleIndices;
-  /** In all. In N. */
+  /** Total force on all the particles together. In N. */
   force: Force;
-  /** For how many ticks. Default 1. */
+  /** Number of ticks during which the force acts. Default 1. */
   ticks?: number;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type ForceApplyResult = {
   tick: Tick;
 };
 
-/** Grab a particle, or the surface point nearest to a point. Give particle or point. A grab belongs to its client and ends when that leaves. A particle held by another hand is refused with −32004. */
+/** Grab a particle, or the surface point nearest to a point. Requires either particle or point. A grab belongs to its client and ends when the client leaves. A particle that another grab holds is refused with −32004. */
 export interface GrabStartParams {
-  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  /** Id of an object, or in batch.run "$k" for the object that command k of the same batch creates. */
   object: ObjectRef;
   /** Index of a particle within its object. */
   particle?: ParticleIndex;
-  /** [x, y, z], y up. In m. */
+  /** Position [x, y, z]; y points up. In m. */
   point?: Position;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type GrabStartResult = {
@@ -1141,13 +1141,13 @@ export type GrabStartResult = {
   tick: Tick;
 };
 
-/** Move a grab. A move that comes too late for its `atTick` is applied at the next tick. */
+/** Move a grab. A move that arrives after its `atTick` is applied at the next tick. */
 export interface GrabMoveParams {
-  /** Never reused. */
+  /** Id, which is never reused. */
   grab: Id;
-  /** [x, y, z], y up. In m. */
+  /** Position [x, y, z]; y points up. In m. */
   position: Position;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type GrabMoveResult = {
@@ -1156,9 +1156,9 @@ export type GrabMoveResult = {
 
 /** End a grab. */
 export interface GrabEndParams {
-  /** Never reused. */
+  /** Id, which is never reused. */
   grab: Id;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type GrabEndResult = {
@@ -1215,9 +1215,9 @@ export type WorldMeasureResult = {
   compliance: ComplianceMeasure;
 };
 
-/** List the contacts between objects. As the last tick left it. One element of each array a contact. What sleeps is in contact with nothing until it wakes. Of more than `most` they are spread evenly over all. */
+/** List the contacts between objects. Lists the contacts at the end of the last tick; each array has one element per contact. A sleeping object has no contacts until it wakes. If there are more than `most` contacts, the listed ones are spread evenly over all. */
 export interface WorldContactsParams {
-  /** Contacts listed at most. Default 512. */
+  /** Maximum number of contacts to list. Default 512. */
   most?: number;
 }
 export type WorldContactsResult = {
@@ -1236,29 +1236,29 @@ export type WorldContactsResult = {
 
 /** Change parameters of the world; omitted ones keep their values. */
 export interface WorldSetParams {
-  /** [x, y, z]. In m/s². */
+  /** Acceleration [x, y, z]. In m/s². */
   gravity?: Acceleration;
-  /** Share of the displacement lost in a tick, [0, 1). */
+  /** Share of the displacement that is lost per tick, from 0 to less than 1. */
   damping?: number;
-  /** Relaxation sweeps in a substep. */
+  /** Number of relaxation sweeps per substep. */
   iterations?: number;
-  /** Substeps in a tick. */
+  /** Number of substeps per tick. */
   substeps?: number;
-  /** Relaxation stops early when no correction of a sweep exceeds this share; 0: never. */
+  /** Relaxation stops early when no correction in a sweep exceeds this share (for a stick, of its rest length); 0 means never. */
   tolerance?: number;
-  /** Stick projection with a square root, or with its first-order expansion. */
+  /** Whether sticks are projected with an exact square root or with its first-order expansion. */
   squareRoot?: "exact" | "approximate";
-  /** The box that nothing leaves; max must exceed min on every axis. */
+  /** Box that no object can leave; max must exceed min on every axis. */
   bounds?: Bounds;
-  /** The velocity of the air, which pushes on every triangle of cloth, meshes and plants by ½·airDensity·area·u², where u is the velocity of the air across the triangle, relative to it. With velocity 0 the air is still and only resists motion. Ropes, particles, bodies and ragdolls feel no air. */
+  /** Velocity of the air, which exerts a force of ½·airDensity·area·u² on every triangle of cloth, meshes and plants; u is the velocity of the air relative to the triangle, across it. With velocity 0 the air is still and only resists motion. The air does not act on ropes, particles, bodies and ragdolls. */
   wind?: Wind;
-  /** Density of the air. It resists what moves through it, in still air as in wind; 0 is a vacuum, in which no wind acts either. 1.2 is air at sea level and 20 °C, and what a world begins with. In kg/m³. */
+  /** Density of the air, which resists motion in still air as in wind; 0 is a vacuum, in which wind has no effect either. A new world has 1.2, the density at sea level and 20 °C. In kg/m³. */
   airDensity?: AirDensity;
-  /** Of the bounds. */
+  /** Coefficient of friction of the bounds. */
   friction?: Friction;
-  /** Whether objects fall asleep that have been in equilibrium for half a second with all that they touch. An object asleep keeps its place and costs no time until something touches it. Only an object that rests on something or hangs from something falls asleep; what nothing holds does so only without any motion. With false all objects wake, and none falls asleep: for experiments that look at motions of less than a millimetre. A new world has true. */
+  /** Whether objects fall asleep after half a second in equilibrium with everything they touch. A sleeping object keeps its place and takes no computing time until something touches it. Only objects that rest on something or hang from something fall asleep; an object without any support falls asleep only if it does not move at all. If false, all objects wake up and none falls asleep; use this for experiments that measure motions of less than a millimetre. True in a new world. */
   sleep?: boolean;
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type WorldSetResult = {
@@ -1275,9 +1275,9 @@ export type WorldResumeResult = {
   tick: Tick;
 };
 
-/** Step a paused world; the reply comes when all ticks are computed. The tick of the answer is the one reached. */
+/** Step a paused world; the reply comes when all ticks are computed. `tick` in the result is the tick that the world has reached. */
 export interface WorldStepParams {
-  /** How many. Default 1. */
+  /** Number of ticks to compute. Default 1. */
   ticks?: number;
 }
 export type WorldStepResult = {
@@ -1289,11 +1289,11 @@ export type WorldResetResult = {
   tick: Tick;
 };
 
-/** Run commands in order: all of them, or none if one is refused. "$k" names the object made by command k of the same batch, every command counted from 0. */
+/** Run commands in order: all of them, or none if one is refused. "$k" refers to the object that command k of the same batch created; all commands are counted, starting at 0. */
 export interface BatchRunParams {
-  /** The commands. */
+  /** The commands to run. */
   commands: Command[];
-  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead; a tick that has passed is refused, but for `grab.move`. */
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type BatchRunResult = {
@@ -1301,17 +1301,17 @@ export type BatchRunResult = {
   tick: Tick;
 };
 
-/** Subscribe to frames: the topology, a keyframe, then frames. Subscribing again changes the choice. */
+/** Subscribe to frames: the topology, a keyframe, then frames. Subscribing again replaces the previous subscription. */
 export interface FramesSubscribeParams {
-  /** One frame every so many ticks. Default 1. */
+  /** Number of ticks per frame. Default 1. */
   everyTicks?: number;
-  /** Only these objects; all when absent. */
+  /** Ids of the objects that frames contain; all objects if absent. */
   objects?: Id[];
-  /** Positions on a fixed grid, packed, each frame for itself; raw float32; or that grid predicted from the frames before, a tenth of the bytes, for clients that keep the last four frames. `ticks`: no positions but a snapshot once and then what was applied before each tick, for clients that compute the ticks themselves with the engine; `everyTicks`, `objects`, `adapt` and `step` are refused then. Default "grid". */
+  /** `grid`: positions on a fixed grid, packed, each frame independent of the others. `raw`: positions as float32. `motion`: positions on the same grid, predicted from earlier frames, which takes a tenth of the bytes and requires a client that keeps the last four frames. `ticks`: no positions, but one snapshot and then the commands applied before each tick, for clients that compute the ticks themselves with the engine; `everyTicks`, `objects`, `adapt` and `step` are then refused. Default "grid". */
   encoding?: "grid" | "raw" | "motion" | "ticks";
-  /** With encoding `motion`: who keeps missing frames gets an even, slower rate instead, one frame every 2, 4, then 8 times `everyTicks`, and a faster one again when that has gone well for a while. The event `frames.paced` tells. Default false. */
+  /** With encoding `motion`: whether a client that keeps missing frames gets an even, slower rate of one frame every 2, 4, then 8 times `everyTicks`, and a faster rate again after it has kept up for a while. The event `frames.paced` reports every change. Default false. */
   adapt?: boolean;
-  /** Grid step; the error is at most half of it. In m. Default 0.000244140625. */
+  /** Distance between the points of the grid; the error of a position is at most half of it. In m. Default 0.000244140625. */
   step?: number;
 }
 export type FramesSubscribeResult = {
@@ -1327,7 +1327,7 @@ export type FramesUnsubscribeResult = Record<string, never>;
 
 /** Subscribe to events. */
 export interface EventsSubscribeParams {
-  /** Which; all when absent. */
+  /** Names of the events to subscribe to; all events if absent. */
   events?: EventName[];
 }
 export type EventsSubscribeResult = {
@@ -1337,20 +1337,20 @@ export type EventsSubscribeResult = {
 export type EventsUnsubscribeParams = Record<string, never>;
 export type EventsUnsubscribeResult = Record<string, never>;
 
-/** Show your pointer to others. Sends pointer.moved to the other clients; not part of the world's state. */
+/** Show your pointer to others. Sends pointer.moved to the other clients. Pointers are not part of the world's state. */
 export interface PointerMoveParams {
-  /** Nowhere any more when absent. In m. */
+  /** Position of the pointer; if absent, the pointer is hidden. In m. */
   position?: Position;
-  /** Whether it is shown large, as a presenter's; takes the role admin. Default false. */
+  /** Whether the pointer is shown large, as a presenter's laser pointer; requires the role admin. Default false. */
   laser?: boolean;
 }
 export type PointerMoveResult = Record<string, never>;
 
-/** Set your name and your color. Who says nothing goes by a token's name, or one that the server makes up. Not part of the world's state. */
+/** Set your name and your color. A client that does not introduce itself has the name of its token, or a name that the server makes up. Names and colors are not part of the world's state. */
 export interface ClientIntroduceParams {
-  /** As it is when absent. */
+  /** Your name; it stays the same if absent. */
   name?: PersonName;
-  /** "#rrggbb"; as it is when absent. */
+  /** Your color, as "#rrggbb"; it stays the same if absent. */
   color?: Color;
 }
 export type ClientIntroduceResult = Person;
@@ -1364,36 +1364,36 @@ export type PeopleListResult = {
 export type HandRaiseParams = Record<string, never>;
 export type HandRaiseResult = Record<string, never>;
 
-/** Lower your hand; an owner may lower anyone's. Sends client.changed to all. */
+/** Lower your hand; an owner may lower anyone's. Sends client.changed to all clients. */
 export interface HandLowerParams {
-  /** Whose, as in people.list; your own when absent. */
+  /** Session number of the client whose hand is lowered, as in people.list; your own if absent. */
   client?: number;
 }
 export type HandLowerResult = Record<string, never>;
 
-/** Let a person edit this world, or only view it. Holds until that client's connection ends or it shows a token. What it held is let go when it may only view. Administrators keep their role. Sends client.changed to all. */
+/** Let a person edit this world, or only view it. The role lasts until the client's connection ends or the client authenticates with a token. If the client may only view, its grabs end. The role of an owner cannot be changed. Sends client.changed to all clients. */
 export interface PeopleGrantParams {
-  /** Who, as in people.list. */
+  /** Session number of the client, as in people.list. */
   client: number;
-  /** What it may do from now on. */
+  /** Role of the client from now on. */
   role: "viewer" | "editor";
 }
 export type PeopleGrantResult = Person;
 
-/** Remove a person from this world: the connection is closed with code 4001. Administrators cannot be removed. Whoever has the link can come back; a token is revoked by weftctl token revoke. */
+/** Remove a person from this world: the connection is closed with code 4001. Owners cannot be removed. A removed person who has the link can return; to prevent that, revoke the person's token with `weftctl token revoke`. */
 export interface PeopleRemoveParams {
-  /** Who, as in people.list. */
+  /** Session number of the client, as in people.list. */
   client: number;
-  /** What that client is told. */
+  /** Reason that the removed client is given. */
   reason?: Name;
 }
 export type PeopleRemoveResult = Record<string, never>;
 
-/** Show your selection to others. Takes the place of what was selected before; without params nothing is. Sends selection.changed to all; not part of the world's state. What goes is left out of selections. */
+/** Show your selection to others. Replaces your previous selection; without params it clears the selection. Sends selection.changed to all clients. Selections are not part of the world's state. Objects that are removed disappear from selections. */
 export interface SelectionShowParams {
-  /** Ids of whole objects and of obstacles. */
+  /** Ids of selected obstacles and of objects that are selected as a whole. */
   objects?: Id[];
-  /** Runs of particles as [object, first, count], flat or as triples. */
+  /** Runs of particles, each as [object, first, count], flat or as triples. */
   particles?: Runs;
 }
 export type SelectionShowResult = Record<string, never>;
@@ -1403,11 +1403,11 @@ export type SceneListResult = {
   scenes: SceneInfo[];
 };
 
-/** Preview the first ticks of a scene without changing a world. The scene is run aside for so many ticks, or as far as 0.25 s allow. `topology` and `frame` are binary messages as FRAMES.md has them, a whole topology and a raw frame of it. */
+/** Preview the first ticks of a scene without changing a world. The scene runs in a separate temporary world for the given number of ticks, or for as many as can be computed in 0.25 s. `topology` and `frame` are binary messages as described in FRAMES.md: a complete topology, and a raw frame for it. */
 export interface ScenePreviewParams {
-  /** Small letters, digits and hyphens. */
+  /** Name of a scene: lowercase letters, digits and hyphens. */
   name: SceneName;
-  /** How far to run it. Default 40. */
+  /** Number of ticks to run. Default 40. */
   ticks?: number;
 }
 export type ScenePreviewResult = {
@@ -1419,7 +1419,7 @@ export type ScenePreviewResult = {
 
 /** Load a scene: it replaces the world, at tick 0 in a new epoch. */
 export interface SceneLoadParams {
-  /** Small letters, digits and hyphens. */
+  /** Name of a scene: lowercase letters, digits and hyphens. */
   name: SceneName;
 }
 export type SceneLoadResult = {
@@ -1427,13 +1427,13 @@ export type SceneLoadResult = {
   tick: Tick;
 };
 
-/** Save the world as a scene. The commands that made the objects, sticks and obstacles, the parameters, and pins and masses as they are now; not the momentary motion. A scene that came with Weft is not overwritten. At most 256 scenes can be saved, of 1 GiB in all. */
+/** Save the world as a scene. Saves the commands that created the objects, sticks and obstacles, the parameters, and the present pins and masses, but not the present motion. A scene that comes with Weft cannot be overwritten. At most 256 scenes can be saved, 1 GiB in total. */
 export interface SceneSaveParams {
-  /** Small letters, digits and hyphens. */
+  /** Name of a scene: lowercase letters, digits and hyphens. */
   name: SceneName;
-  /** Shown to people; no control, invisible or direction-changing characters. */
+  /** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
   title?: Name;
-  /** Replace a scene saved before. Default false. */
+  /** Whether to replace a saved scene of the same name. Default false. */
   overwrite?: boolean;
 }
 export type SceneSaveResult = {
@@ -1441,9 +1441,9 @@ export type SceneSaveResult = {
   commands: number;
 };
 
-/** Delete a saved scene. Worlds that were loaded from it stay as they are. A scene that came with Weft cannot be deleted. */
+/** Delete a saved scene. Worlds that were loaded from the scene do not change. A scene that comes with Weft cannot be deleted. */
 export interface SceneDeleteParams {
-  /** Small letters, digits and hyphens. */
+  /** Name of a scene: lowercase letters, digits and hyphens. */
   name: SceneName;
 }
 export type SceneDeleteResult = {
@@ -1455,9 +1455,9 @@ export type RpcDiscoverResult = {
   openrpc: string;
 };
 
-/** Authenticate with a token. Of a script the first request, where the server has tokens; the page's cookie says the same. After five wrong ones the connection is closed with 1008. */
+/** Authenticate with a token. On a server with tokens, a script must send this as its first request; a page authenticates with its cookie instead. After five wrong tokens the connection is closed with code 1008. */
 export interface SessionAuthenticateParams {
-  /** As weftctl token make printed it. */
+  /** The token, as `weftctl token make` printed it. */
   token: Name;
 }
 export type SessionAuthenticateResult = {
@@ -1465,22 +1465,22 @@ export type SessionAuthenticateResult = {
   name: string;
 };
 
-/** Name this session by a key, to resume it after a lost connection. Best the first request of a connection. A change that a session with this key has been answered before, by its request id, is not made again: the first reply is sent again, also after a restart of a server that keeps its worlds. The newest 256 replies are kept, for a day. A connection that still goes by the key is closed, and one that waits for it is refused. Requests behind session.resume are applied once it has been answered: those of a connection that ends before that are not. */
+/** Name this session by a key, to resume it after a lost connection. This should be the first request of a connection. If a session with the same key has already received the reply to a change, identified by its request id, the change is not made again: the first reply is sent again, even after a restart of a server that stores its worlds. The newest 256 replies are kept for a day. Another connection that uses the key is closed, and one that still waits for it is refused. Requests sent after session.resume are applied once it has been answered; they are not applied if the connection ends before that. */
 export interface SessionResumeParams {
-  /** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
+  /** Key of a session: 1 to 64 letters, digits, hyphens and underscores, chosen at random and kept secret. */
   session: SessionKey;
 }
 export type SessionResumeResult = {
   client: number;
 };
 
-/** List the commands and branches in the world's history. A history is a list of timelines; the newest goes on. A reset, a scene, a seek and an undo begin a new one and leave the others as they are. `home` is the timeline whose ticks world.seek goes to: after a seek the one it came from, until something changes. */
+/** List the commands and branches in the world's history. A history is a list of branches, each with a number called `timeline`; the newest one continues. A reset, a scene, a seek and an undo start a new branch and leave the others unchanged. `home` is the branch whose ticks world.seek goes to: after a seek, this is the branch from which the seek was made, until the world changes. */
 export interface WorldHistoryParams {
-  /** Whose snapshots and commands are listed; home when absent. */
+  /** Number of the branch whose snapshots and commands are listed; `home` if absent. */
   timeline?: number;
-  /** The first tick of the commands listed. Default 0. */
+  /** Tick of the first command to list. Default 0. */
   from?: number;
-  /** Commands listed at most. Default 100. */
+  /** Maximum number of commands to list. Default 100. */
   most?: number;
 }
 export type WorldHistoryResult = {
@@ -1496,11 +1496,11 @@ export type WorldHistoryResult = {
   kept: HistoryKept;
 };
 
-/** Get the commands that rebuild the world. The commands that led to this moment since the world's scene was loaded, in order, and the state's hash; what was taken back or left behind is not among them. A program loads the scene, calls what it makes from `firstId` on as its own scene.load answers, what commands made (`made`) as they answer, and gives each command so that the step of its tick is the first to see it. A long log is told in parts: go on at `next` until it is `count`. */
+/** Get the commands that rebuild the world. Lists, in order, the commands that led from the loading of the world's scene to the present state, and the hash of that state. Commands that were undone, or that are only on other branches, are not listed. To rebuild the world, a program loads the scene, maps the ids from `firstId` on to those that its own scene.load returns and the ids in `made` to those that its own commands return, and applies each command so that the step of the command's tick is the first to see it. A long log is returned in parts: continue at `next` until it equals `count`. */
 export interface WorldLogParams {
-  /** Number of the first command listed, counted from 0. Default 0. */
+  /** Number of the first command to list, counted from 0. Default 0. */
   from?: number;
-  /** Commands listed at most. Default 1000. */
+  /** Maximum number of commands to list. Default 1000. */
   most?: number;
 }
 export type WorldLogResult = {
@@ -1513,11 +1513,11 @@ export type WorldLogResult = {
   scene?: LogScene;
 };
 
-/** Go to any tick of the world's history. The clock has to stand. Goes to the state in which the step of that tick left the world, in a new epoch; without a tick to the end, with the commands given there since. What changes from there on begins a timeline of its own; the one that was left stays and can be named. */
+/** Go to any tick of the world's history. The world must be paused. Goes to the state of the world after the step of that tick, in a new epoch; without tick, to the end of the branch, including the commands applied after its last step. The first change from there starts a new branch; the branch that was left is kept and can be named in timeline. */
 export interface WorldSeekParams {
-  /** Where to; the end when absent. */
+  /** Tick to go to; the end of the branch if absent. */
   tick?: number;
-  /** Of which timeline; home when absent. */
+  /** Number of the branch of the history; `home` of world.history if absent. */
   timeline?: number;
 }
 export type WorldSeekResult = {
@@ -1527,19 +1527,19 @@ export type WorldSeekResult = {
   recomputed?: Recomputed;
 };
 
-/** Replay a tick or a range of the history at any speed. The clock has to stand. Everyone in the world sees the commands and ticks of the interval once more, to the bit as they were. Nothing is logged and no timeline begins: world.seek without a tick goes back to where the world was, and so does a restart of the server. world.pause stops at the tick shown, another world.replay goes on elsewhere; any other change, world.resume and world.step too, goes on from the tick shown, as after world.seek to it. It is answered when the first tick is shown; world.get and world.changed tell of it as `replay`. */
+/** Replay a tick or a range of the history at any speed. The world must be paused. Everyone in the world sees the commands and ticks of the range again, exactly as they were. Nothing is logged and no branch starts: world.seek without tick returns to the state before the replay, and so does a restart of the server. world.pause stops at the tick shown, and another world.replay continues elsewhere; any other change, including world.resume and world.step, continues the world from the tick shown, as after world.seek to it. The reply is sent when the first tick is shown; world.get and world.changed report the replay as `replay`. */
 export interface WorldReplayParams {
-  /** The first tick of the interval. */
+  /** First tick of the range. */
   from: number;
-  /** Its last; the last there is when absent. */
+  /** Last tick of the range; the last tick of the branch if absent. */
   to?: number;
-  /** Where in it to begin; from when absent. */
+  /** Tick in the range at which the replay begins; from if absent. */
   tick?: number;
-  /** Of which timeline; home when absent. */
+  /** Number of the branch of the history; `home` of world.history if absent. */
   timeline?: number;
-  /** How many times as fast as it was, from 0.1 on; 0 shows the one tick and stands there. Default 1. */
+  /** Speed relative to the original one, at least 0.1; 0 shows a single tick and stops there. Default 1. */
   speed?: number;
-  /** Over and over; once otherwise, standing at the last tick. Default false. */
+  /** Whether the range is replayed over and over; if false, the replay stops at the last tick. Default false. */
   loop?: boolean;
 }
 export type WorldReplayResult = {
@@ -1551,15 +1551,15 @@ export type WorldReplayResult = {
   recomputed?: Recomputed;
 };
 
-/** Undo your last command. The world becomes what it would be without it, in a new epoch: its history is replayed from before the command to the present tick, beside the world, which goes on meanwhile and is replaced when the replay has caught up; ids stay as they are. Commands that needed what is gone are lost with it, and world.redo brings them back. One undo or redo is at work in a world at a time; world.cancel ends it. A grab counts as one command from its start to its end. Stopping and starting the clock is not taken back; a scene is, with all that came after it. */
+/** Undo your last command. The world becomes what it would be without the command, in a new epoch: the server replays the history from before the command to the present tick in the background, while the world continues, and replaces the world when the replay has caught up. Ids stay the same. Commands that depend on what is undone are lost with it; world.redo restores them. Only one undo or redo runs in a world at a time; world.cancel ends it. A grab counts as one command from its start to its end. Pausing and resuming are not undone; loading a scene is, with everything that came after it. */
 export interface WorldUndoParams {
-  /** Whether to take back the last reset or scene, whoever asked for it, instead of your last command. Default false. */
+  /** Whether to undo the last reset or scene, of any client, instead of your last command. Default false. */
   scene?: boolean;
-  /** Whether commands of others may be lost. Without it such an undo is refused with code -32004, and `lost` in the error's data lists the commands. Default false. */
+  /** Whether commands of other clients may be lost. If false, an undo that would lose any is refused with code -32004, and `lost` in the error's data lists them. Default false. */
   force?: boolean;
-  /** Whether to answer at once. Then your next requests do not wait for the end, of which the event undo.progress tells. Default false. */
+  /** Whether to reply at once. Your next requests then do not wait for the end of the undo, which the event undo.progress reports. Default false. */
   background?: boolean;
-  /** Refused with code -32004 when it would take longer. Then the error's data hold `seconds`, an estimate, and `opposite`, commands for batch.run that take the change back without a replay, as far as there are any. In s. */
+  /** Longest time that the undo may take; any time if absent. An undo that would take longer is refused with code -32004. The error's data then hold `seconds`, an estimate of the time, and `opposite`, commands for batch.run that revert the change without a replay, as far as there are any. In s. */
   within?: number;
 }
 export type WorldUndoResult = {
@@ -1574,13 +1574,13 @@ export type WorldUndoResult = {
   background: boolean;
 };
 
-/** Redo the command that you undid last. The world becomes what it would be had it not been taken back, in a new epoch: the command is given once more at its own tick, under its own ids, with the commands of others that were lost with it, and what came since follows. It is worked out beside the world, as world.undo is. As many can be given again as were taken back one after another; a new command of yours, a scene or going back in time ends that. */
+/** Redo the command that you undid last. The world becomes what it would be if the command had not been undone, in a new epoch: the command runs again at its own tick and with its own ids, together with the commands of other clients that were lost with it, and all later commands follow. This is computed in the background, as for world.undo. As many commands can be redone as were undone one after another; after a new command of yours, a scene or a seek into the past, they can no longer be redone. */
 export interface WorldRedoParams {
-  /** Whether commands of others may be lost. Without it such a redo is refused with code -32004, and `lost` in the error's data lists the commands. Default false. */
+  /** Whether commands of other clients may be lost. If false, a redo that would lose any is refused with code -32004, and `lost` in the error's data lists them. Default false. */
   force?: boolean;
-  /** Whether to answer at once. Then your next requests do not wait for the end, of which the event undo.progress tells. Default false. */
+  /** Whether to reply at once. Your next requests then do not wait for the end of the redo, which the event undo.progress reports. Default false. */
   background?: boolean;
-  /** Refused with code -32004 when it would take longer. Then the error's data hold `seconds`, an estimate, and `opposite`, commands for batch.run that make the change once more, now. In s. */
+  /** Longest time that the redo may take; any time if absent. A redo that would take longer is refused with code -32004. The error's data then hold `seconds`, an estimate of the time, and `opposite`, commands for batch.run that make the change again at the present tick. In s. */
   within?: number;
 }
 export type WorldRedoResult = {
@@ -1660,9 +1660,9 @@ export type ClientListResult = {
 
 /** Close a client's connection with code 1008. */
 export interface ClientCloseParams {
-  /** Its number, as client.list tells. */
+  /** Number of the client, as in client.list. */
   client: number;
-  /** What it is told. */
+  /** Reason that the client is given. */
   reason?: Name;
 }
 export type ClientCloseResult = Record<string, never>;
@@ -1675,15 +1675,15 @@ export type WorldListResult = {
 
 /** Create a world from a scene, at /worlds/NAME. */
 export interface WorldCreateParams {
-  /** Letters, digits, hyphens and underscores. */
+  /** Name of a world: letters, digits, hyphens and underscores. */
   name: WorldName;
-  /** Of what it is made; empty when absent. */
+  /** Scene that the world is created from; empty if absent. */
   scene?: SceneName;
-  /** Ticks a second; the server's when absent. In Hz. */
+  /** Number of ticks per second; the server's setting if absent. In Hz. */
   tickHz?: number;
-  /** Whether its clock stands; as worlds start on this server when absent. */
+  /** Whether the world begins paused; the server's setting for new worlds if absent. */
   paused?: boolean;
-  /** It is not kept, has no history, and ends when nobody has been in it for 10 s. Default false. */
+  /** Whether the world is temporary: it is not stored, has no history, and ends when no client has been in it for 10 s. Default false. */
   temporary?: boolean;
 }
 export type WorldCreateResult = {
@@ -1691,19 +1691,19 @@ export type WorldCreateResult = {
   tick: number;
 };
 
-/** Create a world from any tick of this one. Each goes its own way from there. Ids are the same in both, and so is what the same commands do. */
+/** Create a world from any tick of this one. From there on the two worlds are independent. Ids are the same in both, and the same commands have the same effect. */
 export interface WorldBranchParams {
-  /** Letters, digits, hyphens and underscores. */
+  /** Name of a world: letters, digits, hyphens and underscores. */
   name: WorldName;
-  /** Of the history; the present when absent. */
+  /** Tick of the history; the present if absent. */
   tick?: number;
-  /** Of which timeline; home when absent. */
+  /** Number of the branch of the history; `home` of world.history if absent. */
   timeline?: number;
-  /** Whether its clock stands; as the parent's does when absent. */
+  /** Whether the new world begins paused; same as this world if absent. */
   paused?: boolean;
-  /** It is not kept, has no history, and ends when nobody has been in it for 10 s. Default false. */
+  /** Whether the world is temporary: it is not stored, has no history, and ends when no client has been in it for 10 s. Default false. */
   temporary?: boolean;
-  /** Makes it the original of an assignment, of which world.copy makes at most so many copies: it stands still, only administrators change it, and paused says whether the copies stand. Not together with temporary. */
+  /** Makes the new world the original of an assignment, of which world.copy creates at most this many copies. The original stays paused and only owners can change it; `paused` then says whether the copies begin paused. Cannot be combined with temporary. */
   copies?: number;
 }
 export type WorldBranchResult = {
@@ -1711,9 +1711,9 @@ export type WorldBranchResult = {
   tick: number;
 };
 
-/** Create your own copy of this world, or find the one you have. For worlds that world.branch has made with copies. The copy goes by the name of the original and a number, belongs to nobody's quota, and is found again by the same key. An administrator removes it with world.remove. */
+/** Create your own copy of this world, or find the one you have. Only for worlds that world.branch created with copies. The copy is named after the original with a number added, and does not count towards anyone's quota; the same key always leads to the same copy. An owner removes it with world.remove. */
 export interface WorldCopyParams {
-  /** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
+  /** Key of a session: 1 to 64 letters, digits, hyphens and underscores, chosen at random and kept secret. */
   key: SessionKey;
 }
 export type WorldCopyResult = {
@@ -1723,20 +1723,20 @@ export type WorldCopyResult = {
 
 /** Remove a world and its history permanently. */
 export interface WorldRemoveParams {
-  /** Letters, digits, hyphens and underscores. */
+  /** Name of a world: letters, digits, hyphens and underscores. */
   name: WorldName;
 }
 export type WorldRemoveResult = {
   world: WorldName;
 };
 
-/** Export a range of the world's history as one file, a capsule. It holds a snapshot, the commands since and the state's hash at every 60th tick, and replays to the bit on any machine: weftctl replay FILE --verify. Without a history it is the present alone. GET /worlds/NAME/capsule gives the same as a file. */
+/** Export a range of the world's history as one file, a capsule. The capsule holds a snapshot, the later commands and the state's hash at every 60th tick. It replays exactly on any machine, with `weftctl replay FILE --verify`. For a world without a history it holds only the present. GET /worlds/NAME/capsule returns the same as a file. */
 export interface WorldExportParams {
-  /** The first tick it can be replayed from; the oldest that is kept when that is later. Default 0. */
+  /** First tick from which the capsule can be replayed; the oldest stored tick if that is later. Default 0. */
   from?: number;
-  /** The last; the last there is when absent. */
+  /** Last tick of the range; the last tick of the branch if absent. */
   to?: number;
-  /** Of which timeline; home when absent. */
+  /** Number of the branch of the history; `home` of world.history if absent. */
   timeline?: number;
 }
 export type WorldExportResult = {
@@ -1744,13 +1744,13 @@ export type WorldExportResult = {
   capsule: string;
 };
 
-/** Create a world from the end of a capsule. The capsule is replayed and compared with its hashes first; one that is damaged, or differs, is refused. Where the server runs with --editors-import, editors may call it, too. */
+/** Create a world from the end of a capsule. The capsule is replayed and compared with its hashes first; a capsule that is damaged, or whose replay differs, is refused. On a server started with --editors-import, editors may call it too. */
 export interface WorldImportParams {
-  /** Letters, digits, hyphens and underscores. */
+  /** Name of a world: letters, digits, hyphens and underscores. */
   name: WorldName;
-  /** A capsule's bytes in base64. */
+  /** Bytes of a capsule, in base64. */
   capsule: Capsule;
-  /** Whether its clock stands; as in the capsule when absent. */
+  /** Whether the world begins paused; same as in the capsule if absent. */
   paused?: boolean;
 }
 export type WorldImportResult = {
@@ -1758,20 +1758,20 @@ export type WorldImportResult = {
   tick: number;
 };
 
-/** Freeze editing for everyone else, or unfreeze it. While it is frozen, what others change is refused with −32006; what they hold is let go. Who froze it goes on changing it: this connection, and those that showed the same token. The clock runs on. Another administrator may freeze it in its turn, or end it. Nobody's leaving ends it; the end of the server does. */
+/** Freeze editing for everyone else, or unfreeze it. While the world is frozen, changes by other clients are refused with −32006; their grabs end. The connection that froze the world, and those that authenticated with the same token, can still change it. The world keeps running. Another owner may take over the freeze or end it. It does not end when a client leaves, but it ends when the server stops. */
 export interface WorldFreezeParams {
-  /** False lets everyone change it again. */
+  /** Whether to freeze the world; false lets everyone change it again. */
   frozen: boolean;
-  /** What others are told meanwhile. */
+  /** Message that the other clients are shown while the world is frozen. */
   message?: Name;
 }
 export type WorldFreezeResult = {
   frozen: Freeze | null;
 };
 
-/** Start to broadcast this world over HTTP to any number of viewers. From now on GET PATHmanifest.json says which files there are: a snapshot every 10 seconds and what was applied in each second, at most 10 minutes and 64 MB. Nobody needs a token for them; on a server with tokens the path holds a key that cannot be guessed. The files never change, so any cache may stand in front. While the world is broadcast the method only sets embed. The broadcast ends with broadcast.stop, with the world and with the server. FRAMES.md, "Broadcast", describes the files. */
+/** Start to broadcast this world over HTTP to any number of viewers. From now on GET PATHmanifest.json lists the available files: a snapshot for every 10 seconds and a file with the commands applied in each second. At most 10 minutes and 64 MB are kept. The files can be read without a token; on a server with tokens, the path contains a key that cannot be guessed. The files never change, so any HTTP cache can serve them. If the world is already broadcast, the method only sets embed. The broadcast ends with broadcast.stop, with the world and with the server. The files are described in FRAMES.md, "Broadcast". */
 export interface BroadcastStartParams {
-  /** Whether pages of any origin may play it: sends Access-Control-Allow-Origin: * and Cross-Origin-Resource-Policy: cross-origin. Default false. */
+  /** Whether pages of any origin may play the broadcast; if true, the server sends Access-Control-Allow-Origin: * and Cross-Origin-Resource-Policy: cross-origin. Default false. */
   embed?: boolean;
 }
 export type BroadcastStartResult = {
@@ -1800,27 +1800,27 @@ export type BroadcastGetResult = {
   requests?: number;
 };
 
-/** Ask everyone to see your view. Sends view.shown to the other clients, which follow or do not; not part of the world's state. */
+/** Ask everyone to see your view. Sends view.shown to the other clients, whose users decide whether to follow. Views are not part of the world's state. */
 export interface ViewShowParams {
-  /** Where it is looked from. In m. */
+  /** Position of the camera. In m. */
   eye: Position;
-  /** What is looked at. In m. */
+  /** Point that the camera looks at. In m. */
   target: Position;
 }
 export type ViewShowResult = Record<string, never>;
 
-/** Send your camera to your followers. Sends view.moved to the clients that follow you, and to nobody else; the last view is told to whoever follows you later. Worth sending while somebody follows you: see `follows` of the others. */
+/** Send your camera to your followers. Sends view.moved only to the clients that follow you; a client that follows you later receives your last view. You need to send this only while another client follows you, which `follows` of the other clients shows. */
 export interface ViewMoveParams {
-  /** Where it is looked from. In m. */
+  /** Position of the camera. In m. */
   eye: Position;
-  /** What is looked at. In m. */
+  /** Point that the camera looks at. In m. */
   target: Position;
 }
 export type ViewMoveResult = Record<string, never>;
 
-/** Follow the camera of another client, or stop following. From then on view.moved tells where that client looks from. Sends client.changed to all. It ends when either of the two leaves. */
+/** Follow the camera of another client, or stop following. From then on view.moved reports the camera of that client. Sends client.changed to all clients. Following ends when either of the two clients leaves. */
 export interface ViewFollowParams {
-  /** Whom, as in people.list; nobody any more when absent. */
+  /** Session number of the client to follow, as in people.list; if absent, you stop following. */
   client?: number;
 }
 export type ViewFollowResult = {
@@ -1828,9 +1828,9 @@ export type ViewFollowResult = {
   target?: Position;
 };
 
-/** Ask everyone to follow your camera, or stop asking. Sends client.changed to all; their pages follow until it ends, unless somebody chooses not to. Only one client presents at a time: the one that began last. */
+/** Ask everyone to follow your camera, or stop asking. Sends client.changed to all clients. Their pages follow your camera until you stop presenting, except for users who choose not to. Only one client presents at a time: the one that started last. */
 export interface ViewPresentParams {
-  /** Whether others are asked to follow. */
+  /** Whether other clients are asked to follow your camera. */
   presenting: boolean;
 }
 export type ViewPresentResult = Record<string, never>;
