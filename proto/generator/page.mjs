@@ -90,7 +90,7 @@ function memberTable(schema, components, heading) {
   return rows.length > 0 ? [`| ${heading} | type | there | |`, "|---|---|---|---|", ...rows].join("\n") : "";
 }
 
-const ROLES = { none: "anyone", viewer: "viewers", editor: "editors", admin: "administrators" };
+const ROLES = { none: "anyone", viewer: "viewers", editor: "editors", admin: "owners" };
 const KINDS = { read: "reads", change: "changes the world", session: "concerns your session" };
 
 // The errors of a method, by their names in the table of errors.
@@ -166,14 +166,14 @@ A message must be one JSON text in UTF-8, nested at most 16 deep, without a memb
 Methods that change the objects or parameters of a world take \`atTick\`, the tick whose step shall be the first to see the change, at most 2 s ahead.
 The request then waits on the server, with at most 255 others of its connection, and is answered when it has been applied. Requests for one
 tick are applied in the order in which they came. Whether a request is allowed is checked when it comes and again at its tick: its token must
-still hold, the world must not be frozen, and the quota must suffice. A world that begins anew, or is sent to another tick, refuses its waiting requests
-with −32004. The commands of a \`batch.run\` take no \`atTick\` of their own. A client that leaves does not take its waiting requests back.
+still be valid, the world must not be frozen, and the quota must suffice. A world that is restarted, or moved to another tick, refuses its waiting requests
+with −32004. The commands of a \`batch.run\` have no \`atTick\` of their own. The waiting requests of a client that disconnects are still applied.
 
 ## Roles
 
-A viewer reads and gets frames, an editor changes the world, an administrator changes the server. \`hello.role\` is what you are, and \`hello.name\`
-the name of your token; \`hello.you\` is how others know you, until \`client.introduce\` says otherwise. A server
-without tokens makes everyone of its own machine an administrator. One with tokens wants one: from a page in the cookie that its login
+A viewer reads and gets frames, an editor changes the world, an owner (the role \`admin\`) changes the server. \`hello.role\` is your role, and \`hello.name\`
+the name of your token; \`hello.you\` is the name and color that others see, until you change them with \`client.introduce\`. On a server
+without tokens, every client on the same machine is an owner. A server with tokens requires one: from a page in the cookie that its login
 sets, from a script as the first request, \`session.authenticate\` (or in the header \`Authorization: Bearer …\` of the handshake); never in
 an address. Until then the role is \`none\`, and after ten seconds of that the connection is closed with 1008, as it is when its token is revoked.
 Until then, too, a message has at most 4,096 bytes: wait for the answer to \`session.authenticate\` before you send a longer one.
@@ -198,17 +198,17 @@ a budget. A token goes into the header \`Authorization: Bearer …\`. The status
 all requests are notifications. Other statuses say that nothing was run: 401 (no valid token), 403 (a page of another origin), 404 (no such world),
 405 (not a POST), 413 (longer than 16 MiB), 415 (not \`application/json\`), 503 (no room now; \`Retry-After\` says when to try again).
 
-For its world a post is a client that comes, sends its message and goes when it has its reply: hands it took let go then, and a
+To its world, a post is a client that connects, sends its message and disconnects when it has its reply: its grabs end then, and a
 \`world.step\` that it no longer waits for ends early. Methods that need a client that stays connected (\`frames.subscribe\`, \`events.subscribe\`, \`session.resume\`,
-\`world.undo\` and their kin) are refused with −32004. Other clients get no event that it came.
+\`world.undo\` and their kin) are refused with −32004. Other clients get no event about it.
 
 ## Budgets
 
 Every request has a cost in units, some 20 µs of the server's time each: what its method costs, 1 for each KiB of the message, and 1 for each
 100 particles (\`cloth.spawn\`, \`rope.spawn\`) or ticks (\`world.step\`) it asks for; a batch costs what its commands do. A client has
-\`limits.rate\` units a second, of which it can save up \`limits.burst\`; 0 is no limit. What is beyond is refused with −32005 and
-\`data.retryAfterMs\`. Who goes on regardless, with more refusals a second than its rate, is not read for a while and after ten seconds of that
-closed with 1008. \`limits.own\` is what one client may have in a world, by all its connections.`;
+\`limits.rate\` units a second, of which it can save up \`limits.burst\`; 0 is no limit. Requests beyond that are refused with −32005 and
+\`data.retryAfterMs\`. The server stops reading from a client that keeps sending, with more refusals a second than its rate, and closes its connection
+with 1008 after ten seconds. \`limits.own\` is the most that one client, with all its connections, may have in a world.`;
 
 export function page(model) {
   const { methods, records, notifications, events, errors, components } = model;

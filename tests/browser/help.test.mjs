@@ -107,10 +107,10 @@ test('a newcomer is led from one step to the next, each is acknowledged, and the
   await steps.getByText('You moved it.').waitFor();
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'first-steps')}`);
   await openPanel(page, 'time'); // a step before its turn
-  await steps.getByRole('button', { name: 'Add', exact: true }).click();
+  await steps.getByRole('button', { name: 'Add something', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Box', exact: true }).click();
   await steps.getByText('There it is.').waitFor();
-  await steps.getByRole('button', { name: 'Share', exact: true }).click();
+  await steps.getByRole('button', { name: 'Get the link', exact: true }).click();
   await page.locator('#dock-share').waitFor();
   await steps.getByText('Copy everything you did as a program.').waitFor();
   await steps.getByRole('button', { name: 'Skip' }).click();

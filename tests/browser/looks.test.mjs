@@ -13,9 +13,10 @@ function brightness(page, { x, y }, reach) {
   return page.evaluate(([left, top, size]) => {
     const { stage } = window.weft.page;
     stage.renderOnce();
+    const corner = stage.canvas.getBoundingClientRect();
     const gl = stage.renderer.getContext();
     const scale = gl.drawingBufferWidth / stage.width;
-    const [px, py, side] = [Math.round(scale * (left - size)), Math.round(gl.drawingBufferHeight - scale * (top + size)), Math.round(2 * scale * size)];
+    const [px, py, side] = [Math.round(scale * (left - corner.left - size)), Math.round(gl.drawingBufferHeight - scale * (top - corner.top + size)), Math.round(2 * scale * size)];
     const pixels = new Uint8Array(4 * side * side);
     gl.readPixels(px, py, side, side, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
     let sum = 0;

@@ -59,8 +59,8 @@ test('what a panel answers is seen without scrolling', LONG, async (t) => {
   for (const [width, height] of WINDOWS.slice(0, 3)) {
     const page = await browser.open(t, server.http('/?panel=share'), { viewport: { width, height } });
     await page.getByRole('button', { name: 'Copy link', exact: true }).click();
-    const said = page.locator('#dock-share [role=status]');
-    await page.waitForFunction(() => document.querySelector('#dock-share [role=status]').textContent !== '');
+    const said = page.locator('#dock-share [role=status]:not(:empty)');
+    await said.waitFor();
     assert.equal(await said.evaluate(seenWhole), true, `${await said.textContent()} in ${width} × ${height}`);
   }
 });
@@ -159,8 +159,11 @@ test('a viewer is not invited to pull, pin or add', LONG, async (t) => {
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'viewer-first')}`);
   assert.doesNotMatch(await steps.textContent(), inviting);
   await page.mouse.move(640, 360);
+  await steps.getByText('Drag to orbit.').waitFor();
+  await steps.getByRole('button', { name: 'Skip' }).click();
+  await steps.getByText('Scroll or pinch to zoom.').waitFor();
   await page.mouse.wheel(0, -300);
-  await steps.locator('li[data-done]', { hasText: 'Scroll or pinch to zoom' }).waitFor();
+  await steps.getByText('You zoomed.').waitFor();
   await page.getByRole('button', { name: 'Explain', exact: true }).click();
   await page.locator('#explain-scene').waitFor();
   assert.equal(await page.locator('.to-try').isVisible(), false);

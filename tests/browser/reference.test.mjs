@@ -52,7 +52,7 @@ test('every method is explained, and its example runs in a world of one’s own 
 
   await t.test('all methods are there, with params, units, ranges and defaults', async () => {
     assert.equal(await page.locator('#methods section').count(), methods.length);
-    assert.match(await section(page, 'cloth.spawn').locator('table').innerText(), /spacing\s+number in m, 0\.0001 … 1000\s+0\.05\s+Distance of neighbours/);
+    assert.match(await section(page, 'cloth.spawn').locator('table').innerText(), /spacing\s+number in m, 0\.0001 … 1000\s+0\.05\s+Distance between neighbouring particles/);
     await page.getByRole('searchbox').fill('rope');
     await page.waitForFunction(() => document.querySelectorAll('#methods section:not([hidden])').length < 5);
     assert.ok(await section(page, 'rope.spawn').isVisible());

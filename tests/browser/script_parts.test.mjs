@@ -44,7 +44,7 @@ test('what is wrong is said with its place', () => {
     ['cloth.spawn columns', /columns has no value/, 'columns', false],
     ['cloth.spawn columns=2 columns=3', /columns is given twice/, 'columns', false],
     ['body.spawn {size: 1, size: 2}', /size is given twice/, 'size', false],
-    ['object.set name="x', /does not end/, '"x', false],
+    ['object.set name="x', /unterminated string/, '"x', false],
     ['world.get world.set', /has no value/, 'world.set', false],
     ['wait 0', /from 1 to 1,000,000/, '0', false],
     ['{"params": {}}', /needs a method/, '{"params": {}}', false],

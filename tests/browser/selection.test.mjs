@@ -55,7 +55,7 @@ test('what is selected by mouse or keyboard is acted upon, and each command is u
   await t.test('shift and a drag select the particles in the box and do not turn the camera', async () => {
     const [a, b] = [await screenOf(page, object, 0), await screenOf(page, object, 8)];
     await page.keyboard.down('Shift');
-    await page.mouse.move(a.x - 12, a.y - 12);
+    await page.mouse.move(a.x - 12, a.y - 5);
     await page.mouse.down();
     await page.mouse.move(b.x + 12, b.y + 12, { steps: 5 });
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'selection-box')}`);
@@ -243,9 +243,10 @@ test('obstacles are selected, colored, given a material, moved and removed like 
     await until(() => page.evaluate(([left, top]) => {
       const canvas = document.querySelector('#people-marks canvas');
       if (canvas.hidden) return false;
+      const corner = canvas.getBoundingClientRect();
       const ratio = canvas.width / canvas.clientWidth;
-      const middle = Math.round(left * ratio);
-      const { data } = canvas.getContext('2d', { willReadFrequently: true }).getImageData(0, Math.round(top * ratio), canvas.width, 1);
+      const middle = Math.round((left - corner.left) * ratio);
+      const { data } = canvas.getContext('2d', { willReadFrequently: true }).getImageData(0, Math.round((top - corner.top) * ratio), canvas.width, 1);
       const seen = (from, to) => data.subarray(4 * from, 4 * to).some((value) => value > 0);
       return seen(0, middle - 10) && seen(middle + 10, canvas.width) && !seen(middle - 10, middle + 10);
     }, [x, y]), 'a line around it');

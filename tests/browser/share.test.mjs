@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import jsQR from 'jsqr';
 import { adviceOn, embedCode, isLoopback, linkOf, movedTo } from '../../web/viewer/tools/share/link.js';
 import { Weftd } from '../support/weftd.mjs';
-import { isComplaint, keepScreenshot, openBrowser, openPage } from './page.mjs';
+import { isComplaint, keepScreenshot, openBrowser, openPage, openPanel } from './page.mjs';
 
 const SLOW = { timeout: 120000 };
 const SCALE = 4; // pixels per module
@@ -76,7 +76,7 @@ test('the panel gives the link to copy and as a code, and both lead to the same 
   assert.match(whole, /[?&]theme=light(&|$)/);
   assert.deepEqual(await guest.evaluate(() => [document.documentElement.dataset.theme, localStorage.getItem('weft.look')]), ['light', null], 'lent, not chosen');
   assert.deepEqual(await guest.evaluate(() => [window.weft.client.hello.world, ...window.weft.page.stage.rig.read()]), ['two', 3, 1.5, 2, 0, 1, 0]);
-  await guest.getByRole('button', { name: 'Share', exact: true }).click();
+  await openPanel(guest, 'share');
   await guest.getByLabel('Link to this world').waitFor();
   await keepScreenshot(guest, 'share-small');
   assert.deepEqual([...page.complaints, ...guest.complaints], []);

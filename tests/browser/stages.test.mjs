@@ -9,7 +9,7 @@ import { keepScreenshot, openBrowser, openPage } from './page.mjs';
 test('the panel shows the stages of a tick as bars, with a legend and in words', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=default']);
   const browser = await openBrowser(t);
-  const page = await openPage(browser, `http://127.0.0.1:${server.port}/`);
+  const page = await openPage(browser, `http://127.0.0.1:${server.port}/?panel=settings`);
   await page.waitForFunction(() => document.querySelector('.stages canvas')?.dataset.bars >= 8, null, { timeout: 60000 });
   const seen = await page.evaluate(() => {
     const canvas = document.querySelector('.stages canvas');

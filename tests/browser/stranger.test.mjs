@@ -104,11 +104,11 @@ for (const screen of SCREENS) {
 
     // Build, share, rewind and copy, each by the button that the page offers.
     const next = (name) => steps.getByRole('button', { name, exact: true }).click();
-    await next('Add');
+    await next('Add something');
     await page.getByRole('menuitem', { name: 'Box', exact: true }).click();
     await says('There it is.');
     done('build');
-    await next('Share');
+    await next('Get the link');
     const link = await page.getByLabel('Link to this world').inputValue();
     const second = await context.newPage();
     await second.goto(link);
@@ -122,7 +122,7 @@ for (const screen of SCREENS) {
     const box = await track.boundingBox();
     await page.mouse.click(box.x + 0.4 * box.width, box.y + box.height / 2);
     await until(async () => (await watcher.call('world.get')).replay !== undefined, 'the past', PATIENCE_MS);
-    await page.getByRole('button', { name: 'Back to the present' }).first().click();
+    await page.getByRole('button', { name: 'Back to the present' }).click();
     await until(async () => (await watcher.call('world.get')).replay === undefined, 'the present', PATIENCE_MS);
     done('rewind');
     if (await page.getByRole('button', { name: 'Close Time' }).isVisible()) await page.getByRole('button', { name: 'Close Time' }).click();

@@ -47,7 +47,7 @@ export const EXAMPLES = {
   "client.introduce": {"params":{"name":"Ada","color":"#c2410c"},"result":{"client":3,"name":"Ada","color":"#c2410c","role":"editor"}},
   "people.list": {"params":{},"result":{"people":[{"client":3,"name":"Ada","color":"#c2410c","role":"editor","grabs":[],"selection":{"objects":[1],"particles":[]}}],"clients":1}},
   "hand.raise": {"params":{},"result":{}},
-  "hand.lower": {"params":{"client":3},"result":{}},
+  "hand.lower": {"params":{},"result":{}},
   "people.grant": {"params":{"client":3,"role":"viewer"},"result":{"client":3,"name":"Ada","color":"#c2410c","role":"viewer"}},
   "people.remove": {"params":{"client":3,"reason":"this class is over"},"result":{}},
   "selection.show": {"params":{"objects":[4],"particles":[[1,0,12]]},"result":{}},

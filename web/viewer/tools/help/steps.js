@@ -26,8 +26,8 @@ function stepsFor(page) {
   return [
     { id: 'pull', text: hasCurtain ? 'Drag the curtain.' : 'Drag an object.', praise: 'You moved it.' },
     ...(hasCurtain ? [{ id: 'tear', text: 'Now pull slowly on its lower edge until it tears.', praise: 'It tore.' }] : []),
-    { id: 'build', text: 'Drop something into the scene.', praise: 'There it is.', label: 'Add', run: () => one(document, '#add').click() },
-    { id: 'share', text: 'Open this world in a second window, or send a link.', praise: 'Anyone with the link can join.', label: 'Share', run: () => page.docks.open('share') },
+    { id: 'build', text: 'Drop something into the scene.', praise: 'There it is.', label: 'Add something', run: () => one(document, '#add').click() },
+    { id: 'share', text: 'Open this world in a second window, or send a link.', praise: 'Anyone with the link can join.', label: 'Get the link', run: () => page.docks.open('share') },
     { id: 'rewind', text: 'Go back in time and watch it again.', praise: 'Everything is recorded.', label: 'Rewind', run: () => page.docks.open('time') },
     { id: 'code', text: 'Copy everything you did as a program.', praise: 'Paste it anywhere.', label: 'Copy as Python', run: () => page.actions.run('copy.python') },
   ];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // History: the dock with the timeline, keys for single ticks, and capsules dropped on the page; loaded on first use. While
-// the world displays a past tick, a note tells users whose dock is closed.
+// the world displays a past tick, a note says so and leads back to the present.
 import { h, one } from '../../ui/dom.js';
 /** @import { Page } from '../../page/page.js' */
 
