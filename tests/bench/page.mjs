@@ -115,7 +115,7 @@ async function countFrames(page, seconds) {
   return { received: after.received - before.received, shown: after.shown - before.shown };
 }
 
-async function traced(session, work) {
+export async function traced(session, work) {
   const events = [];
   const gather = ({ value }) => { for (const event of value) if (wanted(event)) events.push(event); };
   session.on('Tracing.dataCollected', gather);
@@ -132,7 +132,7 @@ const wanted = ({ name }) => KEPT.has(name);
 
 // Tasks of each thread of the page, in CPU time. On a display each frame is one picture; here, where drawing takes longer,
 // there are more frames than pictures: the cost per frame is that of a picture plus its share of all other tasks.
-function read(events, frames) {
+export function read(events, frames) {
   const threads = new Map();
   for (const { name, pid, tid, args } of events) if (name === 'thread_name') threads.set(`${pid} ${tid}`, args.name);
   const { pid, tid } = events.find(({ name }) => name === 'FireAnimationFrame');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Accessibility of the page: axe-core finds nothing serious in any state or dock, the keyboard alone reaches every control
+// Accessibility of the page: axe-core finds nothing in any state or dock, the keyboard alone reaches every control
 // and its focus is visible, and the page stays usable with enlarged text and forced colors.
 
 import assert from 'node:assert/strict';
@@ -29,29 +29,29 @@ async function closeSteps(page) {
   await page.getByRole('button', { name: 'Close first steps' }).click();
 }
 
-test('nothing serious keeps anyone out of the page, its menu, its dialogs, or any of its docks', LONG, async (t) => {
+test('nothing keeps anyone out of the page, its menu, its dialogs, or any of its docks', LONG, async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=tearing']);
   const page = await browser.open(t, server.http('/'));
   await page.getByRole('complementary', { name: 'First steps' }).waitFor();
-  await audit(t, page, 'the page as a newcomer sees it');
+  await audit(page, 'the page as a newcomer sees it');
   await closeSteps(page);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await audit(t, page, 'the menu');
+  await audit(page, 'the menu');
   await page.keyboard.press('Escape');
   const docks = await dockIds(page);
   assert.ok(docks.length >= 8, `${docks.length} docks`);
   for (const id of docks) {
     await openDock(page, id);
-    await audit(t, page, id);
+    await audit(page, id);
     await page.locator(`#${id}`).press('Escape');
   }
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Help and shortcuts' }).waitFor();
-  await audit(t, page, 'the help');
+  await audit(page, 'the help');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Find a command' }).waitFor();
-  await audit(t, page, 'the palette');
+  await audit(page, 'the palette');
   await page.keyboard.press('Escape');
   assert.deepEqual(page.complaints, []);
 });
@@ -59,10 +59,10 @@ test('nothing serious keeps anyone out of the page, its menu, its dialogs, or an
 test('in the light as well', LONG, async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=tearing']);
   const page = await browser.open(t, server.http('/'), { colorScheme: 'light' });
-  await audit(t, page, 'the light page');
+  await audit(page, 'the light page');
   for (const id of await dockIds(page)) {
     await openDock(page, id);
-    await audit(t, page, `${id} in the light`);
+    await audit(page, `${id} in the light`);
     if (id === 'dock-explain') t.diagnostic(`screenshot: ${await keepScreenshot(page, 'light-explain')}`);
   }
   assert.deepEqual(page.complaints, []);
@@ -129,7 +129,7 @@ test('every state of the page is told in words and found sound: frozen, looking 
   const page = await context.newPage();
   await page.goto(server.http('/'));
   await page.getByRole('dialog', { name: 'Access token required' }).waitFor({ timeout: 60000 });
-  await audit(t, page, 'asked for a token');
+  await audit(page, 'asked for a token');
   await page.getByRole('textbox', { name: 'Token' }).fill(viewer);
   await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Log in' }).click()]);
   await page.waitForFunction(() => window.weft, null, { timeout: 60000 });
@@ -139,19 +139,19 @@ test('every state of the page is told in words and found sound: frozen, looking 
   assert.equal(await page.locator('#frame').isDisabled(), false, 'but look around');
   await openDock(page, 'dock-explain');
   assert.match(await page.locator('#explain-why').textContent(), /view only/);
-  await audit(t, page, 'looking only');
+  await audit(page, 'looking only');
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'read-only')}`);
 
   const teacher = await server.connect('main', { token: admin });
   await teacher.call('world.freeze', { frozen: true, message: 'Eyes on me' });
   await page.locator('#chips [data-state="frozen"]', { hasText: 'Eyes on me' }).waitFor();
-  await audit(t, page, 'frozen');
+  await audit(page, 'frozen');
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'frozen')}`);
 
   await page.goto(server.http('/?world=nowhere'));
   await page.locator('#overlay', { hasText: 'There is no world “nowhere” here' }).waitFor({ timeout: 60000 });
   await page.getByRole('link', { name: 'other' }).waitFor();
-  await audit(t, page, 'no such world');
+  await audit(page, 'no such world');
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'no-such-world')}`);
   await page.getByRole('link', { name: 'other' }).focus();
   await server.connect('other', { token: viewer });
@@ -164,7 +164,7 @@ test('every state of the page is told in words and found sound: frozen, looking 
   await page.locator('#pause').waitFor();
   await server.end();
   await page.locator('#overlay', { hasText: 'Connection lost' }).waitFor({ timeout: 30000 });
-  await audit(t, page, 'no server');
+  await audit(page, 'no server');
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'no-server')}`);
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement.closest('#bar, #rail, .dock-place') === null), true, 'nothing behind it takes the focus');
@@ -187,7 +187,7 @@ test('at twice the size, with forced colors and less motion everything is there 
     if (id === 'dock-explain') t.diagnostic(`screenshot: ${await keepScreenshot(page, 'twice-the-size')}`);
     await page.locator(`#${id}`).press('Escape');
   }
-  await audit(t, page, 'forced colors');
+  await audit(page, 'forced colors');
   await until(() => page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length === 0), 'everything to stand still');
   await page.evaluate(() => window.weft.page.toasts.show('a refusal'));
   assert.equal(await page.evaluate(() => document.getAnimations().length), 0, 'what comes does not move');

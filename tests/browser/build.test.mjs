@@ -153,7 +153,7 @@ test('a thing is dragged into the scene, moved by a handle, given its parameters
   await place(page);
   assert.equal((await client.call('object.list')).objects.length, 0, 'what makes no sense is not sent');
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-fault')}`);
-  await audit(t, page, 'placing');
+  await audit(page, 'placing');
   await page.getByLabel('width m').fill('0.8');
   await page.getByLabel('mass kg').fill('2');
   await place(page);
@@ -333,7 +333,7 @@ test('on a small touch screen a tap chooses, a tap places, and fingers still tur
   await page.getByLabel('height m').waitFor();
   const before = await standing(page);
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-touch')}`);
-  await audit(t, page, 'placing on a small screen, in the light theme');
+  await audit(page, 'placing on a small screen, in the light theme');
   const dock = await page.locator('#dock-build').boundingBox();
   await page.touchscreen.tap(300, dock.y - 25);
   const tapped = await standing(page);

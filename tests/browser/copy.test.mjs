@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { dataFolder } from '../support/data.mjs';
 import { until } from '../support/wait.mjs';
 import { ROOT, run, Weftd, WEFTCTL } from '../support/weftd.mjs';
-import { findObject, keepScreenshot, openBrowser, openPage, screenOf } from './page.mjs';
+import { drawn, findObject, keepScreenshot, openBrowser, openPage, screenOf } from './page.mjs';
 
 const FORMS = { python: ['/usr/bin/python3'], javascript: [process.execPath], weftctl: ['sh'], json: [WEFTCTL, 'rebuild'] };
 const rows = (page) => page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
@@ -50,6 +50,7 @@ test('what was done by hand and by others is listed, chosen and copied; every fo
     await rows(page).filter({ hasText: 'rope.spawn' }).waitFor();
     const curtain = await page.evaluate(() => window.weft.client.topology.objects.find(({ name }) => name === 'curtain').id);
     await page.evaluate(() => window.weft.page.docks.close('log'));
+    await drawn(page, 3); // the picture gets the room
     const from = await screenOf(page, curtain, 13 * 24 + 12);
     await page.mouse.move(from.x ?? from[0], from.y ?? from[1]);
     await page.mouse.down();

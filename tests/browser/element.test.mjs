@@ -60,8 +60,8 @@ const messageOf = (page, id) => page.evaluate((wanted) => {
 test('two elements show two worlds, play and pause them, and a pointer pulls at cloth', { timeout: 300000 }, async (t) => {
   const { site, server } = await start(t, ['--world', 'main=cloth', '--world', 'other=rope']);
   const browser = await openBrowser(t, { tools: false });
-  const page = await openDocument(browser, site, `<p>Some text.</p><weft-world id="a" src="${server.url('main')}" controls></weft-world>
-    <weft-world id="b" src="${server.http('/?world=other')}" theme="light"></weft-world><p>More text.</p>`);
+  const page = await openDocument(browser, site, `<main><h1>Two worlds</h1><p>Some text.</p><weft-world id="a" src="${server.url('main')}" controls></weft-world>
+    <weft-world id="b" src="${server.http('/?world=other')}" theme="light"></weft-world><p>More text.</p></main>`);
   await Promise.all(['a', 'b'].map((id) => loaded(page, id)));
 
   await t.test('they say what they show', async () => {
@@ -80,7 +80,7 @@ test('two elements show two worlds, play and pause them, and a pointer pulls at 
       document.getElementById('a').addEventListener('frame', ({ detail: { frame, topology } }) => done(frame.positions.length === 3 * topology.particles), { once: true });
     })));
     assert.equal(await messageOf(page, 'a'), '');
-    await audit(t, page, 'the page with two elements');
+    await audit(page, 'the page with two elements');
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'element-two')}`);
   });
 

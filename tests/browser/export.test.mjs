@@ -223,7 +223,7 @@ test('the world is exported as picture, models, animation and film', async (t) =
     await page.getByRole('button', { name: 'Video (WebM)' }).click();
     await until(async () => (await said(page)) === 'The length must be 1 to 60 s.', 'the sentence');
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'export')}`);
-    await audit(t, page, 'exporting');
+    await audit(page, 'exporting');
   });
   assert.deepEqual(page.complaints, []);
 });

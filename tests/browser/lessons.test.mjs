@@ -165,9 +165,9 @@ test('each lesson is played to its end in a local world, from a link', LONG, asy
   const server = await Weftd.start(t, ['--world', 'main=empty']);
   const page = await browser.open(t, server.http('/?world=local:empty&lesson=verlet&step=1'));
   await isReady(page, 'Where it is, where it was');
-  await audit(t, page, 'a step of a lesson');
+  await audit(page, 'a step of a lesson');
   await playAll(t, page);
-  await audit(t, page, 'the list of lessons');
+  await audit(page, 'the list of lessons');
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'lessons-list')}`);
 });
 

@@ -79,7 +79,7 @@ test('the last seconds of a server’s world replay in another browser when the 
   assert.match(link, /\?world=main&moment=\d+-0-180$/);
   assert.match(await section(page).textContent(), /3\.0 s: ticks 0 to 180.*while this server keeps these ticks in its history/);
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'moment-share')}`);
-  await audit(t, page, 'the section of the moment');
+  await audit(page, 'the section of the moment');
   await call(page, 'world.step', { ticks: 60 });
   await call(page, 'world.reset');
 
@@ -92,7 +92,7 @@ test('the last seconds of a server’s world replay in another browser when the 
     return !replay.playing && replay.tick === 180;
   }, 'its end');
   assert.equal((await call(guest, 'world.get')).stateHash, stateHash);
-  await audit(t, guest, 'the bar of a moment');
+  await audit(guest, 'the bar of a moment');
   await bar(guest).getByRole('button', { name: 'Watch again' }).click();
   await until(async () => (await call(guest, 'world.get')).replay?.playing, 'the replay again');
   await bar(guest).getByRole('button', { name: 'Continue from here' }).click();

@@ -86,9 +86,9 @@ test('a pendulum that is picked in the scene shows its period and keeps its ener
   await dock(page).getByRole('img', { name: /^Position x in m over time/ }).waitFor();
   assert.ok(await dock(page).locator('canvas').isVisible());
   await keepScreenshot(page, 'probe');
-  await audit(t, page, 'the dock of probes');
+  await audit(page, 'the dock of probes');
   await page.evaluate(() => { document.documentElement.dataset.theme = 'light'; });
-  await audit(t, page, 'the dock of probes in the light theme');
+  await audit(page, 'the dock of probes in the light theme');
 
   await call(page, 'object.remove', { object });
   await pendulum.getByText(/^This is no longer in the world/).waitFor({ timeout: PATIENCE_MS });

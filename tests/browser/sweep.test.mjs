@@ -69,7 +69,7 @@ test('a grid of two parameters is run, sorted, saved, repeated to the bit, and c
   assert.equal(await sweep(page).getByRole('columnheader', { name: /^Mean height/ }).getAttribute('aria-sort'), 'ascending');
   assert.deepEqual(await run(page), first, 'the same to the bit');
   await keepScreenshot(page, 'sweep');
-  await audit(t, page, 'the panel of sweeps');
+  await audit(page, 'the panel of sweeps');
 
   const [csv] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()]);
   const lines = (await readFile(await csv.path(), 'utf8')).trim().split('\n');

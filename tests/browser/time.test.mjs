@@ -122,7 +122,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   await button(page, 'New world from here…').click();
   await dock(page).getByLabel('Name of the new world').first().fill('side');
   await keepScreenshot(page, 'time-branch');
-  await audit(t, page, 'what was done, and the question for a name');
+  await audit(page, 'what was done, and the question for a name');
   await button(page, 'Create world').click();
   const link = dock(page).getByRole('link', { name: 'Open side' });
   await link.waitFor({ timeout: PATIENCE_MS });
@@ -167,7 +167,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   await dock(other).getByText(/^Branches: /).click();
   assert.ok((await dock(other).getByRole('radio').count()) >= 2, 'the rest is a timeline of its own');
   await keepScreenshot(other, 'time-branches');
-  await audit(t, other, 'timelines');
+  await audit(other, 'timelines');
 
   // While the dock is closed, a note describes the replay, and the toolbar stops it and steps through the past.
   await other.keyboard.press('t');
@@ -179,7 +179,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   await other.getByRole('button', { name: 'Step one tick', exact: true }).click();
   await shows(({ replay, tick }) => replay && tick === held.tick + 1, 'the next tick of what was');
   await keepScreenshot(other, 'time-note');
-  await audit(t, other, 'the note of what was');
+  await audit(other, 'the note of what was');
   await note.getByRole('button', { name: 'Back to the present' }).click();
   await shows(({ replay }) => !replay, 'the present again');
   await note.waitFor({ state: 'hidden' });
@@ -213,7 +213,7 @@ test('who may only look, a server without a history and a small screen get what 
   await shows(({ replay, tick }) => replay && Math.abs(tick - TICKS / 2) < 8, 'the middle');
   await told(phone, /Everyone is seeing the past/);
   await keepScreenshot(phone, 'time-phone');
-  await audit(t, phone, 'the timeline on a small screen');
+  await audit(phone, 'the timeline on a small screen');
   await call('world.seek');
   await call('world.resume');
   await told(phone, /The world is running/);

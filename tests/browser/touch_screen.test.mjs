@@ -36,7 +36,7 @@ test('on a screen of 390 pixels fingers drag, turn and zoom, add, and open every
 
   await t.test('the page fits, and what a thumb needs is large enough for it', async () => {
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-    await audit(t, page, 'the small page');
+    await audit(page, 'the small page');
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'small-first')}`);
     await page.getByRole('button', { name: 'Close first steps' }).tap();
     await page.getByRole('button', { name: 'Tools', exact: true }).tap();

@@ -98,7 +98,7 @@ test('overlays show what the solver did, and say the same as the server', async 
     const alone = await pixelsDrawn(page);
     assert.ok(alone > 100 && alone < all, `${alone} of ${all} pixels`);
     await keepScreenshot(page, 'xray-batches');
-    await audit(t, page, 'the dock of the X-ray');
+    await audit(page, 'the dock of the X-ray');
     await page.getByRole('button', { name: 'Turn all off' }).click();
     assert.equal(await pixelsDrawn(page), 0);
   });
@@ -117,7 +117,7 @@ test('overlays show what the solver did, and say the same as the server', async 
     await keepScreenshot(page, 'xray-contacts');
     await page.keyboard.press('Escape');
     await page.locator('#xray-legend').waitFor();
-    await audit(t, page, 'legends beside the picture');
+    await audit(page, 'legends beside the picture');
     assert.ok((await walk(page, 'legends beside the picture')).some((name) => name.includes('X-ray legend')));
     await page.keyboard.press('x');
     await page.getByRole('button', { name: 'Turn all off' }).click();
@@ -178,7 +178,7 @@ test('overlays show what the solver did, and say the same as the server', async 
     await to.press('Enter');
     assert.equal(await group.getByRole('alert').textContent(), '“To” must be a number from 0 to 1000000 %, such as 0.5, not “two”.');
     assert.equal(await to.getAttribute('aria-invalid'), 'true');
-    await audit(t, page, 'a range that is refused');
+    await audit(page, 'a range that is refused');
     await legend(page, 'Stretch', /≥ 2 %/);
     await to.fill('4');
     await to.press('Enter');
@@ -232,7 +232,7 @@ test('plots draw energy, momentum, stretch, stages and traffic; they pause, and 
   }));
   assert.ok(drawn.every((colors) => colors >= 3), `colours of the charts: ${drawn}`);
   await keepScreenshot(page, 'plots');
-  await audit(t, page, 'the plots');
+  await audit(page, 'the plots');
 
   await page.getByRole('button', { name: 'Pause', exact: true }).filter({ hasText: 'Pause' }).and(page.locator('.plots-pause')).click();
   const stood = await samples();
