@@ -25,7 +25,7 @@ export async function audit(page, what) {
     const found = await window.axe.run(document, { resultTypes: ['violations'] });
     return {
       passes: found.passes.length,
-      violations: found.violations.map(({ id, impact, help, nodes }) => ({ id, impact, help, nodes: nodes.map(({ html }) => html.slice(0, 200)) })),
+      violations: found.violations.map(({ id, impact, help, nodes }) => ({ id, impact, help, nodes: nodes.map(({ html, any }) => `${html.slice(0, 200)} ${any.map(({ message }) => message).join('; ')}`) })),
     };
   });
   assert.ok(passes > 5, `${what}: hardly anything was looked at`);

@@ -162,6 +162,7 @@ test('a viewer is not invited to pull, pin or add', LONG, async (t) => {
   await steps.getByText('Drag to orbit.').waitFor();
   await steps.getByRole('button', { name: 'Skip' }).click();
   await steps.getByText('Scroll or pinch to zoom.').waitFor();
+  await page.mouse.move(640, 300);
   await page.mouse.wheel(0, -300);
   await steps.getByText('You zoomed.').waitFor();
   await page.getByRole('button', { name: 'Explain', exact: true }).click();

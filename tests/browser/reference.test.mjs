@@ -13,7 +13,7 @@ import { isComplaint, keepScreenshot, openBrowser } from './page.mjs';
 
 // The examples refer to things that do not exist here: clients, tokens, a history, worlds, undone commands.
 const ABSENT = ['client.close', 'session.authenticate', 'world.history', 'world.log', 'world.seek', 'world.replay', 'world.undo', 'world.redo',
-  'world.branch', 'world.import', 'world.export'];
+  'world.branch', 'world.import', 'world.export', 'people.grant', 'people.remove', 'world.copy', 'view.follow'];
 
 async function openReference(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: 'dark', ...options });

@@ -50,7 +50,7 @@ test('what is wrong is said with its place', () => {
     ['{"params": {}}', /needs a method/, '{"params": {}}', false],
     ['{"method": "world.get", "parms": {}}', /not parms/, '"parms"', false],
     ['a-b = body.spawn', /letters and digits/, 'a-b', false],
-    [`world.set ${'['.repeat(20)}`, /has no value|one command a line/, '[', false],
+    [`world.set ${'['.repeat(20)}`, /has no value|one command per line/, '[', false],
     [`world.set x=${'['.repeat(20)}`, /nested deeper than 16/, '[', false],
   ]) {
     assert.throws(() => parse(text), (fault) => {

@@ -24,13 +24,13 @@ const SCREENS = [
 const CURTAIN = { hue: [175, 205], saturation: 0.35 }; // as it is lit
 
 /**
- * Looks for a colour in the left half of the page's picture. Returns the middle of the lower edge of what has it, in CSS pixels;
- * null if there is none. @param {import('playwright-core').Page} page @param {import('playwright-core').Page} eye a page that decodes pictures
+ * Looks for a colour in the left half of the page's picture. Returns the middle of the row that so large a share of it lies above,
+ * in CSS pixels; null if there is none. @param {import('playwright-core').Page} page @param {import('playwright-core').Page} eye a page that decodes pictures
  */
-async function lowerEdge(page, eye) {
+async function placeOfCurtain(page, eye, share) {
   const { x, y, width, height } = await page.locator('#stage').boundingBox();
   const picture = await page.screenshot({ clip: { x, y, width: width / 2, height }, scale: 'css' });
-  const found = await eye.evaluate(async ([base64, { hue: [from, to], saturation }]) => {
+  const found = await eye.evaluate(async ([base64, { hue: [from, to], saturation }, above]) => {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
     const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
@@ -45,10 +45,10 @@ async function lowerEdge(page, eye) {
       if (hue >= from && hue <= to) points.push([(i / 4) % image.width, Math.floor(i / 4 / image.width)]);
     }
     if (points.length < 60) return null;
-    const lowest = points.map(([, row]) => row).sort((a, b) => a - b)[Math.floor(0.9 * points.length)];
+    const lowest = points.map(([, row]) => row).sort((a, b) => a - b)[Math.floor(above * points.length)];
     const edge = points.filter(([, row]) => Math.abs(row - lowest) <= 3).map(([column]) => column).sort((a, b) => a - b);
     return { column: edge[Math.floor(edge.length / 2)], row: lowest };
-  }, [picture.toString('base64'), CURTAIN]);
+  }, [picture.toString('base64'), CURTAIN, share]);
   return found && { x: x + found.column, y: y + found.row };
 }
 
@@ -80,7 +80,7 @@ for (const screen of SCREENS) {
 
     // Drag the curtain, and pull on until it tears.
     await until(async () => {
-      const at = await lowerEdge(page, eye);
+      const at = await placeOfCurtain(page, eye, 0.5);
       if (!at) return false;
       await page.mouse.move(at.x, at.y - 4);
       await page.mouse.down();
@@ -91,7 +91,7 @@ for (const screen of SCREENS) {
     done('drag');
     const { right } = await page.locator('#stage').evaluate((element) => element.getBoundingClientRect());
     await until(async () => {
-      const at = await lowerEdge(page, eye);
+      const at = await placeOfCurtain(page, eye, 0.9);
       if (!at) return false;
       await page.mouse.move(at.x, at.y - 4);
       await page.mouse.down();
@@ -126,8 +126,7 @@ for (const screen of SCREENS) {
     await until(async () => (await watcher.call('world.get')).replay === undefined, 'the present', PATIENCE_MS);
     done('rewind');
     if (await page.getByRole('button', { name: 'Close Time' }).isVisible()) await page.getByRole('button', { name: 'Close Time' }).click();
-    await page.getByRole('button', { name: 'Pause', exact: true }).click();
-    await until(async () => !(await watcher.call('world.get')).running, 'the pause', PATIENCE_MS);
+    assert.equal((await watcher.call('world.get')).running, false, 'a look at the past pauses the world');
     await next('Copy as Python');
     const program = await until(async () => {
       const text = await page.evaluate(() => navigator.clipboard.readText());

@@ -9,7 +9,7 @@ import { Resizer } from './resizer.js';
 
 const PLACES = /** @type {const} */ (['left', 'right', 'bottom']);
 const SHEETS = matchMedia('(max-width: 860px), (max-height: 500px)'); // small screens, as in docks.css
-const UPRIGHT = matchMedia('(min-height: 501px)'); // sheets lie across the whole width, not at the right
+const UPRIGHT = matchMedia('(min-height: 501px), (orientation: portrait)'); // sheets lie across the whole width, not at the right
 const KEY = 'weft.docks'; // in the browser's storage
 
 /** @typedef {{build(element: HTMLElement, page: import('../page/page.js').Page): void, show?(): void, hide?(): void}} DockContent */

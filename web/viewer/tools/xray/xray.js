@@ -51,7 +51,7 @@ export class Xray extends Emitter {
     this.contacts = null;
     /** @type {import('../../../client/protocol.js').WorldMeasureResult | null} the last result of world.measure */
     this.measure = null;
-    this.float = h('aside', { id: 'xray-legend', 'aria-label': 'X-ray legend', tabindex: 0, hidden: true });
+    this.float = h('aside', { id: 'xray-legend', 'aria-label': 'X-ray legend', tabindex: 0, hidden: true }, h('h2', { class: 'unseen' }, 'X-ray legend'));
     this.labels = h('div', { id: 'xray-labels', 'aria-hidden': 'true' });
     document.body.append(this.labels);
     one(document, '#over-middle').append(this.float);
