@@ -90,13 +90,15 @@ for (const screen of SCREENS) {
     }, 'the curtain', PATIENCE_MS);
     done('drag');
     const { right } = await page.locator('#stage').evaluate((element) => element.getBoundingClientRect());
-    await until(async () => {
-      const at = await placeOfCurtain(page, eye, 0.9);
+    let attempts = 0;
+    await until(async () => { // a curtain that swings in the wind is missed now and then, and may have torn in the first drag
+      if (await steps.getByText('Drop something').isVisible()) return true;
+      const at = await placeOfCurtain(page, eye, [0.9, 0.75, 0.85][attempts++ % 3]);
       if (!at) return false;
       await page.mouse.move(at.x, at.y - 4);
       await page.mouse.down();
       await page.mouse.move(Math.min(right - 10, at.x + width / 3), at.y, { steps: 12 });
-      const torn = await steps.getByText('It tore.').waitFor({ timeout: 4000 }).then(() => true, () => false);
+      const torn = await steps.getByText('It tore.').waitFor({ timeout: 3000 }).then(() => true, () => false);
       await page.mouse.up();
       return torn;
     }, 'the tear', PATIENCE_MS);
@@ -127,6 +129,7 @@ for (const screen of SCREENS) {
     done('rewind');
     if (await page.getByRole('button', { name: 'Close Time' }).isVisible()) await page.getByRole('button', { name: 'Close Time' }).click();
     assert.equal((await watcher.call('world.get')).running, false, 'a look at the past pauses the world');
+    await page.evaluate(() => navigator.clipboard.writeText('')); // all tests share the clipboard
     await next('Copy as Python');
     const program = await until(async () => {
       const text = await page.evaluate(() => navigator.clipboard.readText());
