@@ -228,7 +228,7 @@ TIMED=(budget flood frames load metrics motion sharing hostile_clients stall wef
 
 # Long runs, of whole pages and of every allocation: `test-all` makes them.
 LONG_RUNS=(memory)
-LONG_BROWSER=(accessibility appearance build export link lockstep_random site_scenes)
+LONG_BROWSER=(accessibility appearance build export lessons link lockstep_random site_scenes stranger)
 
 build() { # build FOLDER [VARIABLE=VALUE…]: nothing can be tested without
     printf '\n==== build %s\n' "${1#"$PWD"/}"
