@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Weftd } from '../support/weftd.mjs';
 import { browser } from './access.mjs';
-import { openBrowser, openPage, openPanel } from './page.mjs';
+import { keepScreenshot, openBrowser, openPage, openPanel } from './page.mjs';
 
 const LONG = { timeout: 300000 };
 const PHONE = { viewport: { width: 390, height: 780 } };
@@ -143,6 +143,28 @@ test('opening a panel keeps the selection in sight', LONG, async (t) => {
     const { left, right, top, bottom } = stage.canvas.getBoundingClientRect();
     return x > left && x < right && y > top && y < bottom;
   }, id);
+});
+
+test('Frame shows all objects where nothing lies over the picture', LONG, async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=bodies', '--paused']);
+  for (const [width, height] of [[1280, 720], [390, 844], [844, 390]]) {
+    const page = await browser.open(t, server.http('/?camera=30_10_30_0_1_0'), { viewport: { width, height }, reducedMotion: 'reduce' });
+    await page.locator('#first-steps').waitFor();
+    await page.evaluate(() => window.weft.page.selection.set({ objects: [window.weft.objects[0].id] }));
+    await page.locator('#selection-bar').waitFor();
+    const outside = () => page.evaluate(() => {
+      const { page: { stage, world }, objects } = window.weft;
+      const boxes = [...document.querySelectorAll('#title, #over-top > *, #over-bottom > *')].map((element) => element.getBoundingClientRect()).filter((box) => box.height > 0);
+      const picture = stage.canvas.getBoundingClientRect();
+      return objects.flatMap(({ id, particles }) => Array.from({ length: particles }, (_, index) => stage.project(world.find(id).place(index)))).filter(({ x, y }) => (
+        x < picture.left || x > picture.right || y < picture.top || y > picture.bottom || boxes.some((box) => x > box.left && x < box.right && y > box.top && y < box.bottom))).length;
+    });
+    const before = await page.evaluate(() => window.weft.page.stage.rig.read().join());
+    await page.keyboard.press('f');
+    await page.waitForFunction((was) => window.weft.page.stage.rig.read().join() !== was, before);
+    assert.equal(await outside(), 0, `particles that are covered on ${width} × ${height}`);
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, `framed-${width}`)}`);
+  }
 });
 
 test('on 390 × 780 notices, first steps, the selection and the names of scenes can be read', LONG, async (t) => {

@@ -57,9 +57,11 @@ const recycle = (frame) => client.recycle(frame);
 const buffer = new SnapshotBuffer({ release: (frame) => world.release(frame, recycle) });
 const page = new Page({ client, stage, world, buffer, overlay, toasts });
 const { refuse, panel, grabControls, precision } = page;
+let insets = { right: 0, top: 0, bottom: 0 }; // what was covered when the scene was framed last, CSS pixels
 /** @param {boolean} smooth */
 const frameScene = (smooth) => {
-  stage.setInsets(covered());
+  insets = covered();
+  stage.setInsets(insets);
   stage.rig.frame(world.framedBox(), smooth);
 };
 const toolbar = new Toolbar(document, {
@@ -228,7 +230,7 @@ function showFrame(now) {
   if (from.epoch > figures.framedPast) {
     const linked = figures.framedPast < 0 && stage.rig.userControlled; // the address gives the camera's position for the first picture
     figures.framedPast = Infinity;
-    if (linked) stage.setInsets(covered());
+    if (linked) stage.setInsets(insets = covered());
     else {
       frameScene(false);
       settling.begin(world.entries.size);
@@ -316,21 +318,23 @@ const forTests = Object.freeze({
 });
 Object.assign(window, { weft: forTests });
 
-// The part of the picture that the title covers on small screens, in CSS pixels: scenes are framed in the rest.
+// What lies over the picture at its top and bottom, in CSS pixels, at most a quarter of it each: scenes are framed in the rest.
 function covered() {
-  const free = { right: 0, top: 0, bottom: 0 };
-  if (page.embed) return free;
-  const picture = one(document, '#stage').getBoundingClientRect();
-  const title = one(document, '#title').getBoundingClientRect();
-  return { ...free, top: Math.max(0, Math.min(title.bottom, picture.top + picture.height / 4) - picture.top) };
+  if (page.embed) return { right: 0, top: 0, bottom: 0 };
+  const { top, bottom, height } = one(document, '#stage').getBoundingClientRect();
+  /** @param {string} within @returns {DOMRect[]} the visible elements */
+  const boxes = (within) => [...document.querySelectorAll(within)].map((element) => element.getBoundingClientRect()).filter((box) => box.height > 0);
+  const above = Math.max(top, ...boxes('#title, #over-top > *').map((box) => box.bottom));
+  const below = Math.min(bottom, ...boxes('#over-bottom > *').map((box) => box.top));
+  return { right: 0, top: Math.min(above - top, height / 4), bottom: Math.min(bottom - below, height / 4) };
 }
 
 /** A panel was opened, closed or resized: the picture shows the same in the room that is left, at least the selection. */
 function reframe() {
   if (figures.shownEpoch === null) return;
-  stage.setInsets(covered());
   if (!stage.rig.userControlled) frameScene(false);
   else {
+    stage.setInsets(insets);
     const selected = world.boxOf([...page.selection.objects, ...page.selection.particles.keys()]);
     if (!selected.isEmpty()) stage.rig.keepInSight(selected);
   }
