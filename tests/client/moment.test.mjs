@@ -69,7 +69,7 @@ test('a moment comes from a file, and what keeps it from being shown is said', {
   const watcher = await enter(t, address('good'));
   assert.equal((await playToEnd(watcher)).stateHash, stateHash);
   for (const [url, words] of [
-    [address('bad'), /no capsule of Weft/], [address('closed'), /people with a token only/], [address('gone'), /does not have this moment any more: tick 9/],
+    [address('bad'), /not a Weft capsule/], [address('closed'), /people with a token only/], [address('gone'), /does not have this moment any more: tick 9/],
     [address('good', '600'), /tick 600 is not in the history/], [address('good', 'x'), /from must be a tick, a whole number, got "x"/],
     ['local:y?capsule=local%3Anowhere%2F1-0-60&from=0', /no open world "nowhere"/],
   ]) {
