@@ -39,6 +39,19 @@ test('students get copies from one link, and the wall shows them', { timeout: 42
   await wall.getByText('2 copies').waitFor();
   const tile = wall.getByRole('link', { name: /homework-1/ });
   const drawn = () => tile.locator('canvas').evaluate((canvas) => canvas.toDataURL());
+  const showsCloth = () => tile.locator('canvas').evaluate((canvas) => { // which is blue, and the only thing that is
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+    let blue = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i + 2] > 2 * data[i] && data[i + 2] > 60) blue++;
+    return blue > 500;
+  });
+  await until(showsCloth, 'the cloth');
+  assert.equal(await teacher.evaluate(() => {
+    const { left, top, right, bottom } = document.querySelector('.wall').getBoundingClientRect();
+    return left === 0 && top === 0 && right === innerWidth && bottom === innerHeight;
+  }), true, 'the wall covers the page');
   const first = await drawn();
   await until(async () => (await drawn()) !== first, 'a picture');
   const second = await drawn();

@@ -165,7 +165,8 @@ test('what an object is made of is told as it was given', async (t) => {
     assert.equal(tick, 0);
     for (const [member, value] of Object.entries(expected)) assert.equal(one[member], value, `${method}: ${member}`);
     for (const member of told) assert.ok(member in one, `${method}: no ${member}`);
-    assert.deepEqual((await call('object.list')).objects[i], one, `${method}: as object.list has it`);
+    const listed = (await call('object.list')).objects[i];
+    for (const [member, value] of Object.entries(listed)) assert.deepEqual(one[member], value, `${method}: ${member} as object.list has it`);
   }
 });
 

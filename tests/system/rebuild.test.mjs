@@ -142,7 +142,7 @@ test('a branch is no rebuilding from a scene, and says so; chosen commands are g
   await call('world.step', { ticks: 9 });
   await call('world.branch', { name: 'other' });
   const branch = await server.connect('other');
-  await assert.rejects(recordAll((method, params) => branch.call(method, params), server.url('other')), /did not begin with a scene/);
+  await assert.rejects(recordAll((method, params) => branch.call(method, params), server.url('other')), /did not start with a scene/);
   const chosen = [
     { tick: 40, method: 'cloth.spawn', params: { columns: 4, rows: 4, position: [0, 3, 0] }, made: [70] },
     { tick: 52, method: 'force.apply', params: { object: 70, force: [0, 0, 9] }, made: [] },

@@ -211,7 +211,7 @@ test('a replay asks for a history, a paused world, an interval there is and a pa
   await refused(call('world.replay', { from: 0, to: 6 }), -32002, /0 to 5/);
   await refused(call('world.replay', { from: 3, to: 2 }), -32602, /to must be after from/);
   await refused(call('world.replay', { from: 3, to: 3 }), -32602, /to must be after from/);
-  await refused(call('world.replay', { from: 3, to: 4, tick: 5 }), -32602, /tick must be in the interval/);
+  await refused(call('world.replay', { from: 3, to: 4, tick: 5 }), -32602, /tick must be in the range, 3 to 4, got 5/);
   await refused(call('world.replay', { from: 0, speed: 0.05 }), -32602, /0\.1 to 4/);
   await refused(call('world.replay', { from: 0, speed: 5 }), -32602, /speed/);
   await refused(call('world.replay', { from: 0, timeline: 99 }), -32002, /timeline 99/);

@@ -94,8 +94,9 @@ static enum result check_replay(const struct proto_world_replay *params, const s
                          (unsigned long long)request->from, (unsigned long long)request->to);
     }
     if (params->has_tick && (request->tick < request->from || request->tick > request->to)) {
-        return fault_set(fault, RESULT_INVALID, "/tick", "tick must be in the range, from %llu on, got %llu",
-                         (unsigned long long)request->from, (unsigned long long)request->tick);
+        return fault_set(fault, RESULT_INVALID, "/tick", "tick must be in the range, %llu to %llu, got %llu",
+                         (unsigned long long)request->from, (unsigned long long)request->to,
+                         (unsigned long long)request->tick);
     }
     return RESULT_OK;
 }

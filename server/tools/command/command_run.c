@@ -222,18 +222,20 @@ static void run_request(struct run *run, struct json_slice text, uint64_t line) 
     }
 }
 
-// Runs {"title", "description", "commands"} as one batch.
+// Runs the commands of {"title", "description", "chapter", "order", "commands"} as one batch.
 static void run_scene(struct run *run, struct json_slice scene, uint64_t line) {
-    static const char *const known[] = {"\"commands\"", "\"title\"", "\"description\""};
+    static const char *const known[] = {"\"commands\"", "\"title\"", "\"description\"", "\"chapter\"", "\"order\""};
+    static const size_t rows = sizeof known / sizeof *known;
     struct json_slice name, value, commands = {"", 0};
     size_t at = 0;
     while (json_next(scene, &at, &name, &value)) {
         size_t row = 0;
-        while (row < 3 && !json_is(name, known[row])) {
+        while (row < rows && !json_is(name, known[row])) {
             row++;
         }
-        if (row == 3) {
-            refuse(run, line, "a scene has title, description and commands, not ", (int)name.length, name.text);
+        if (row == rows) {
+            refuse(run, line, "a scene has title, description, chapter, order and commands, not ", (int)name.length,
+                   name.text);
             return;
         }
         commands = row == 0 ? value : commands;

@@ -24,6 +24,7 @@ class SharedView {
     this.#group.visible = true;
     this.#stage.rig.frame(box, false);
     this.#stage.light(this.world.contentBox(), this.world.floorHeight());
+    this.world.field.render(this.#stage.renderer); // which three.js would do for the world's own scene
     this.#stage.renderOnce();
     this.#group.visible = false;
     canvas.getContext('2d')?.drawImage(this.#stage.canvas, 0, 0, canvas.width, canvas.height);

@@ -89,12 +89,16 @@ export class Docks extends Emitter {
 
   /** Publishes the distances of the picture from the edges of the window, for what lies over the picture. @param {HTMLElement} stage */
   #publishStage(stage) {
+    const notes = one(document, '#over-bottom');
     const publish = () => {
       const { left, right, top, bottom } = stage.getBoundingClientRect();
-      const distances = { left, top, right: window.innerWidth - right, low: window.innerHeight - bottom };
+      const foot = notes.offsetHeight > 0 ? notes.getBoundingClientRect().top : bottom; // what lies over the picture at its bottom
+      const distances = { left, top, right: window.innerWidth - right, low: window.innerHeight - bottom, foot: window.innerHeight - foot };
       for (const [name, distance] of Object.entries(distances)) document.documentElement.style.setProperty(`--${name}`, `${Math.round(distance)}px`);
     };
-    new ResizeObserver(publish).observe(stage);
+    const observer = new ResizeObserver(publish);
+    observer.observe(stage);
+    observer.observe(notes);
     window.addEventListener('resize', publish);
     publish();
   }

@@ -42,7 +42,7 @@ export class Tile {
     this.view = picture.add();
     this.world = this.view.world;
     this.canvas = h('canvas', { width: 320, height: 200, 'aria-hidden': 'true' });
-    this.people = h('span', { class: 'tile-people' }, 'Connecting …');
+    this.people = h('span', { class: 'tile-people' }, 'Connecting…');
     this.link = h('a', { href, class: 'tile' }, this.canvas, h('strong', {}, name), this.people);
     this.item = h('li', {}, this.link);
     this.client = new WeftClient(serverAddress(name));
@@ -92,7 +92,7 @@ export class Tile {
   #tell() {
     const people = [...this.#people.values()];
     const hand = people.some((person) => person.hand);
-    this.people.textContent = people.length === 0 ? 'Nobody here' : people.map(({ name, hand: up }) => (up ? `${name} (hand raised)` : name)).join(', ');
+    this.people.textContent = people.length === 0 ? 'No one is here' : people.map(({ name, hand: up }) => (up ? `${name} (hand raised)` : name)).join(', ');
     this.link.toggleAttribute('data-hand', hand);
   }
 

@@ -80,7 +80,7 @@ export class Wall {
     }
     this.#arrange(copies);
     this.title.textContent = `Copies of ${original}`;
-    this.status.textContent = copies.length === 0 ? 'Nobody has opened the link yet.' : `${copies.length} ${copies.length === 1 ? 'copy' : 'copies'}`;
+    this.status.textContent = copies.length === 0 ? 'No one has opened the link yet.' : `${copies.length} ${copies.length === 1 ? 'copy' : 'copies'}`;
   }
 
   /** Raised hands come first. @param {string[]} copies */
