@@ -19,6 +19,8 @@ const GIF = { side: 480, delayMs: 80 };
 const VIDEO = { side: 1280 };
 const COLOR_SAMPLES = 4;
 
+let takes = 0; // recordings so far
+
 /** @typedef {{timeline: number, from: number, to: number}} Ticks of a world */
 /** @typedef {(step: string, share: number) => void} Progress */
 
@@ -26,7 +28,8 @@ const COLOR_SAMPLES = 4;
 export async function recordMoment(page, ticks, progress, signal) {
   const { world = '', tickHz = 60 } = page.client.hello ?? {};
   progress('Loading', 0);
-  const client = new WeftClient(momentAddress(world, ticks), { worker: true, reconnect: false });
+  // Each recording has a world of its own: one that was canceled may have left the other at any tick.
+  const client = new WeftClient(`${momentAddress(world, ticks)}&take=${++takes}`, { worker: true, reconnect: false });
   const ending = new AbortController(); // of the recording, when the replay has ended or the user cancels
   signal.addEventListener('abort', () => ending.abort(signal.reason), { once: true });
   try {
