@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Weftd } from '../support/weftd.mjs';
 import { browser } from './access.mjs';
-import { keepScreenshot, openBrowser, openPage, openPanel } from './page.mjs';
+import { drawn, keepScreenshot, openBrowser, openPage, openPanel } from './page.mjs';
 
 const LONG = { timeout: 300000 };
 const PHONE = { viewport: { width: 390, height: 780 } };
@@ -162,6 +162,7 @@ test('Frame shows all objects where nothing lies over the picture', LONG, async 
     const before = await page.evaluate(() => window.weft.page.stage.rig.read().join());
     await page.keyboard.press('f');
     await page.waitForFunction((was) => window.weft.page.stage.rig.read().join() !== was, before);
+    await drawn(page, 3);
     assert.equal(await outside(), 0, `particles that are covered on ${width} × ${height}`);
     t.diagnostic(`screenshot: ${await keepScreenshot(page, `framed-${width}`)}`);
   }
