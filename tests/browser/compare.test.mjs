@@ -65,9 +65,10 @@ test('two settings of one world stand side by side, step together and leave noth
     await until(async () => (await differenceOf(page, ...(await picturesOf(page)))) < 1.5, 'both pictures to be alike', 60000);
     const [before] = await picturesOf(page);
     const box = await view.getByRole('application', { name: /^World B/ }).boundingBox();
-    await page.mouse.move(box.x + 30, box.y + box.height - 30);
+    const [x, y] = [box.x + box.width - 30, box.y + box.height - 30]; // where no toast lies
+    await page.mouse.move(x, y);
     await page.mouse.down();
-    await page.mouse.move(box.x + 90, box.y + box.height - 40, { steps: 4 });
+    await page.mouse.move(x - 60, y - 10, { steps: 4 });
     await page.mouse.up();
     await until(async () => {
       const [a, b] = await picturesOf(page);
