@@ -248,6 +248,17 @@ enum result command_world_create(struct host_call *call) {
     return post(call, job);
 }
 
+// Posts a job that makes a world of the present state of the call's world.
+static enum result post_now(struct host_call *call, struct worlds_job *job) {
+    job->now = snapshot_take(call->world->engine, call->world->history);
+    job->request.now = job->now;
+    if (job->now == NULL) {
+        free(job);
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    return post(call, job);
+}
+
 enum result command_world_branch(struct host_call *call) {
     const struct proto_world_branch *params = call->command->params;
     struct world *world = call->world;
@@ -287,15 +298,9 @@ enum result command_world_branch(struct host_call *call) {
         job->request.parent = world;
         job->request.timeline = params->has_timeline ? params->timeline : history_home(world);
         job->request.tick = params->has_tick ? params->tick : STORE_END;
-    } else {
-        job->now = snapshot_take(world->engine, world->history);
-        job->request.now = job->now;
-        if (job->now == NULL) {
-            free(job);
-            return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
-        }
+        return post(call, job);
     }
-    return post(call, job);
+    return post_now(call, job);
 }
 
 enum result command_world_copy(struct host_call *call) {
@@ -317,13 +322,7 @@ enum result command_world_copy(struct host_call *call) {
     job->request.tick_hz = sim_world_tick_hz(world->engine->sim);
     job->request.has_paused = true;
     job->request.paused = world->copying.paused;
-    job->now = snapshot_take(world->engine, world->history);
-    job->request.now = job->now;
-    if (job->now == NULL) {
-        free(job);
-        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
-    }
-    return post(call, job);
+    return post_now(call, job);
 }
 
 enum result command_world_remove(struct host_call *call) {
