@@ -74,7 +74,7 @@ function drawSeldom(pictures) {
   let shown = -Infinity;
   window.requestAnimationFrame = (draw) => request(function look(now) {
     if (now !== shown && now - shown < 1000 / pictures) {
-      request(look);
+      setTimeout(() => request(look), 1000 / pictures - (now - shown));
       return;
     }
     shown = now;
