@@ -64,9 +64,9 @@ async function join(server, world, ends) {
 // A hand that swings the largest object of its world.
 async function pull(client, ends) {
   const { objects } = await client.call('object.list');
-  const { id } = objects.reduce((most, object) => (object.particles > most.particles ? object : most));
-  const { grab } = await client.call('grab.start', { object: id, particle: 0 });
-  const { positions: [[x, y, z]] } = await client.call('particle.read', { object: id, particles: [0] });
+  const { object } = objects.reduce((most, one) => (one.particles > most.particles ? one : most));
+  const { grab } = await client.call('grab.start', { object, particle: 0 });
+  const { positions: [[x, y, z]] } = await client.call('particle.read', { object, particles: [0] });
   let step = 0;
   const timer = setInterval(() => {
     step++;
