@@ -321,3 +321,67 @@ test('what a frame took to decode is told whole, also when it waited for the pag
   assert.equal(news.filter((name) => name === 'frame').length, 2);
   assert.deepEqual([decodeMs, connection.statistics.decodeMs], [2, 2]);
 });
+
+const FRAMES = { encoding: 'motion', adapt: true };
+
+/** A worker that connected and subscribed before its page's client was made; a topology, a frame and an event have come since. */
+async function prepare(t) {
+  const server = await FakeServer.start();
+  t.after(() => server.stop());
+  const port = startPort();
+  port.postMessage({ prepare: { url: server.url, calls: [['subscribeEvents', ['world.changed']], ['subscribeFrames', FRAMES], ['connect']] } });
+  await until(() => server.calls('frames.subscribe').length === 1 && server.calls('events.subscribe').length === 1, 'the subscriptions');
+  server.send(topology({ epoch: 1, count: 4 }, { objects: cloths(1) }));
+  server.send(rawFrame({ tick: 7 }, FOUR_AT_ONE));
+  server.event('world.changed', { reason: 'parameters' });
+  await sleep(100);
+  return { server, port };
+}
+
+test('a client takes over the connection that its worker has made before', { timeout: 20000 }, async (t) => {
+  const { server, port } = await prepare(t);
+  const client = new WeftClient(server.url, { worker: () => port });
+  t.after(() => client.close());
+  const news = [];
+  for (const name of ['hello', 'topology', 'frame', 'world.changed']) client.on(name, (value) => news.push([name, value]));
+  await Promise.all([client.subscribeEvents(['world.changed']), client.subscribeFrames({ ...FRAMES }), client.connect()]);
+  await until(() => news.length === 4, 'the news');
+  assert.deepEqual(news.map(([name]) => name), ['hello', 'topology', 'frame', 'world.changed']);
+  assert.equal(news[2][1].tick, 7);
+  assert.equal(server.server.clients.size, 1);
+  assert.deepEqual(server.requests.map(({ method }) => method), ['events.subscribe', 'frames.subscribe']);
+  await client.subscribeFrames({ ...FRAMES }); // once more is a request of its own
+  assert.equal(server.calls('frames.subscribe').length, 2);
+});
+
+test('a client of another address, or with options, makes a connection of its own', { timeout: 20000 }, async (t) => {
+  for (const [path, options] of [['/worlds/other', {}], ['/worlds/main', { predict: false }]]) {
+    const { server, port } = await prepare(t);
+    const client = new WeftClient(new URL(path, server.url).href, { ...options, worker: () => port });
+    t.after(() => client.close());
+    let topologies = 0;
+    client.on('topology', () => topologies++);
+    await client.connect();
+    await client.subscribeFrames(FRAMES);
+    await until(() => server.server.clients.size === 1, 'the end of the first connection');
+    assert.equal(server.calls('frames.subscribe').length, 2);
+    assert.equal(topologies, 0);
+  }
+});
+
+test('a connection that failed before the client was made is told of, and tried again', { timeout: 20000 }, async (t) => {
+  const server = await FakeServer.start();
+  await server.stop();
+  const port = startPort();
+  port.postMessage({ prepare: { url: server.url, calls: [['connect']] } });
+  await sleep(50);
+  const client = new WeftClient(server.url, { worker: () => port });
+  t.after(() => (client.close(), server.stop()));
+  const states = [];
+  client.on('state', ({ state }) => states.push(state));
+  const connected = client.connect();
+  await until(() => states.includes('closed'), 'the failure');
+  await server.listen(server.port);
+  await connected;
+  assert.equal(client.state, 'open');
+});

@@ -11,6 +11,7 @@ import { Login } from './ui/login.js';
 import { Overlay, Toasts } from './ui/notice.js';
 import { installMove } from './page/move.js';
 import { Page } from './page/page.js';
+import { EVENTS, framesAt } from './page/subscriptions.js';
 import { isLocalPage, shownAddress } from './page/world_address.js';
 import { Settling } from './scene/settling.js';
 import { Stage } from './scene/stage.js';
@@ -23,21 +24,13 @@ import { installTools } from './tools/index.js';
 /** @typedef {import('../client/topology.js').Topology} Topology */
 /** @typedef {import('../client/topology.js').Grab} Grab */
 /** @typedef {import('./page/page.js').WorldState} WorldState */
-/** @typedef {keyof import('../client/protocol.js').Events} EventName */
+/** @typedef {import('./page/subscriptions.js').EventName} EventName */
 
-/** @type {EventName[]} */
-const EVENTS = [
-  'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned',
-  'grab.started', 'grab.ended', 'world.changed', 'client.joined', 'client.left', 'object.slept', 'object.woke', 'body.quarantined',
-  'object.changed', 'obstacle.changed', 'client.changed', 'selection.changed', 'pointer.moved', 'view.shown', 'view.moved', 'frames.paced',
-  'undo.progress', 'commands.lost',
-];
 /** @type {EventName[]} */
 const DETAILS = [
   'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned', 'object.slept', 'object.woke',
   'object.changed', 'obstacle.changed',
 ];
-const PROCESSORS_LEAST = 4; // of a device on which the page computes the ticks itself, beside drawing
 const POLL_MS = 1000;
 
 const overlay = new Overlay(one(document, '#overlay'));
@@ -359,14 +352,8 @@ function showPlace(state) {
   place.textContent = state === 'open' ? `World: ${client.hello?.world ?? ''}` : state === 'connecting' ? 'Connecting…' : 'Not connected';
 }
 
-/** Whether this page computes the ticks itself: as the address says, else where a processor is left for it. */
-function computesTicks() {
-  const source = new URLSearchParams(location.search).get('source');
-  return source === 'ticks' || (source !== 'frames' && navigator.hardwareConcurrency >= PROCESSORS_LEAST && 'DecompressionStream' in window);
-}
-
 function subscribe() {
-  client.subscribeFrames({ encoding: computesTicks() ? 'auto' : 'motion', adapt: true, step: precision.step }).catch(refuse);
+  client.subscribeFrames(framesAt(precision.step)).catch(refuse);
 }
 
 /** @param {number} bytes */

@@ -10,6 +10,9 @@ const MANY = 10000; // with fewer particles, decoding is not what takes the time
 const SAMPLES_TO_COARSER = 3; // consecutive samples before positions get coarser
 const SAMPLES_TO_FINER = { least: 6, most: 192 }; // consecutive samples before positions get finer
 
+/** The precision that is chosen first, m. */
+export const FIRST_STEP = FINE;
+
 /** The rule that chooses the precision. */
 export class Precision {
   #slow = 0;
@@ -19,7 +22,7 @@ export class Precision {
   #patience = SAMPLES_TO_FINER.least;
 
   /** m: the step to which positions are rounded */
-  step = FINE;
+  step = FIRST_STEP;
 
   /**
    * Adds a sample.
