@@ -13,6 +13,13 @@ import { emptyStatistics } from './statistics.js';
  * }} FromWorker
  */
 
+/** A way to a worker that serves several clients: for the option `worker` of one of them. @param {Worker} worker @returns {MessagePort} */
+export function portTo(worker) {
+  const { port1, port2 } = new MessageChannel();
+  worker.postMessage({ serve: port2 }, [port2]);
+  return port1;
+}
+
 export class RemoteConnection {
   #worker;
   #emit;

@@ -2,6 +2,8 @@
 // All clients of a page that are in local worlds share one worker, so that they meet in the same worlds. Each has a port to it,
 // which is like a worker of its own (remote.js).
 
+import { portTo } from '../remote.js';
+
 const IDLE_MS = 3000; // a worker that no client uses any more ends after so long
 
 /** @type {Worker | null} */
@@ -45,9 +47,7 @@ export class LocalPort {
         for (const port of ports) port.onerror?.({ message });
       };
     }
-    const { port1, port2 } = new MessageChannel();
-    this.#port = port1;
-    worker.postMessage({ serve: port2 }, [port2]);
+    this.#port = portTo(worker);
     ports.add(this);
   }
 

@@ -2,6 +2,7 @@
 // One copy on the wall: its connection, the newest frame, and a canvas with its picture. Frames come at a low rate, and only the
 // newest is kept. A world that does not change is not drawn again.
 import { WeftClient } from '../../../client/client.js';
+import { portTo } from '../../../client/remote.js';
 import { serverAddress } from '../../page/world_address.js';
 import { PICTURE_EVENTS } from '../../scene/client_picture.js';
 import { h } from '../../ui/dom.js';
@@ -35,8 +36,9 @@ export class Tile {
    * @param {string} name of the world
    * @param {string} href of its page
    * @param {SharedPicture} picture the renderer that all tiles share
+   * @param {Worker} worker that serves the clients of all tiles
    */
-  constructor(name, href, picture) {
+  constructor(name, href, picture, worker) {
     this.name = name;
     this.picture = picture;
     this.view = picture.add();
@@ -45,7 +47,7 @@ export class Tile {
     this.people = h('span', { class: 'tile-people' }, 'Connecting…');
     this.link = h('a', { href, class: 'tile' }, this.canvas, h('strong', {}, name), this.people);
     this.item = h('li', {}, this.link);
-    this.client = new WeftClient(serverAddress(name));
+    this.client = new WeftClient(serverAddress(name), { worker: () => portTo(worker) });
     this.#listen();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A grid of all copies of this world. One small renderer draws them in turn, within a budget for each picture of the page, so that
 // twenty copies cost no more than one large picture.
+import { startWorker } from '../../../client/start_worker.js';
 import { SharedPicture } from '../../scene/shared_picture.js';
 import { optionFor, withoutLink } from '../../page/world_address.js';
 import { h } from '../../ui/dom.js';
@@ -53,6 +54,7 @@ export class Wall {
     document.body.append(this.element);
     page.covered = true;
     this.picture = new SharedPicture(this.host, page.stage.themeName);
+    this.worker = startWorker();
     this.element.focus({ preventScroll: true });
     const timer = setInterval(() => this.refresh(), REFRESH_MS);
     this.#stops = [
@@ -69,12 +71,12 @@ export class Wall {
     const { world: original, you } = page.client.hello ?? {};
     if (page.client.state !== 'open' || !original || !you) return;
     const { worlds } = await page.ask('world.list').catch(() => ({ worlds: /** @type {import('../../../client/protocol.js').WorldListResult['worlds']} */ ([]) }));
-    if (!this.picture || worlds.length === 0) return;
+    if (!this.picture || !this.worker || worlds.length === 0) return;
     const copies = worlds.filter(({ copyOf }) => copyOf === original).map(({ name }) => name).sort(new Intl.Collator('en', { numeric: true }).compare);
     for (const [name, tile] of this.#tiles) if (!copies.includes(name)) this.#remove(name, tile);
     for (const name of copies) {
       if (this.#tiles.has(name)) continue;
-      const tile = new Tile(name, addressOf(name), this.picture);
+      const tile = new Tile(name, addressOf(name), this.picture, this.worker);
       this.#tiles.set(name, tile);
       tile.open(page.people.find(page.people.own) ?? you).catch(() => {}); // the tile says so, and its client tries again
     }
@@ -107,6 +109,8 @@ export class Wall {
     for (const [name, tile] of this.#tiles) this.#remove(name, tile);
     this.picture?.dispose();
     this.picture = null;
+    this.worker?.terminate();
+    this.worker = null;
     this.element.remove();
     for (const element of this.#beneath) element.inert = false;
     this.page.covered = false;
