@@ -57,7 +57,6 @@ const targets = [
   { name: 'page.transfer_bytes', most: 1e6, words: 'transferred until then, bytes' },
   { name: 'page.site_picture_ratio', most: 1.2, words: 'first picture of the page on a static host, × that of the served page' },
   { name: 'page.file_picture_ratio', most: 1.2, words: 'first picture of the page as one file, × that of the served page' },
-  { name: 'class.real_time', least: 0.99, words: 'twenty copies of a world: world time over real time' },
   { name: 'class.wall_gc_ms', most: 5, words: 'a page that shows them all: longest garbage collection pause, ms' },
   { name: 'lateness.idle.ratio_bare', most: 1.5, words: 'tick lateness p99.9 over a bare sleep loop’s, idle' },
   { name: 'lateness.loaded.ratio_bare', most: 3, words: 'the same under load' },

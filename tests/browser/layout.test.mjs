@@ -69,7 +69,7 @@ function misplaced() {
 for (const [width, height] of SIZES) {
   test(`no two controls overlap and none is cut off in any panel at ${width} × ${height}`, LONG, async (t) => {
     const server = await Weftd.start(t, ['--world', 'main=rope', '--paused']);
-    const page = await openPage(await openBrowser(t, { pictures: 2 }), server.http('/'), { viewport: { width, height } });
+    const page = await openPage(await openBrowser(t, { pictures: width > 2000 ? 0.5 : 2 }), server.http('/'), { viewport: { width, height } });
     assert.deepEqual(await page.evaluate(misplaced), [], 'as the page begins');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     for (const item of await page.getByRole('menuitem').all()) assert.ok(await isOnTop(item), await item.textContent());

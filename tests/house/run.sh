@@ -224,7 +224,7 @@ LONG=(host_capsule_test sim_archive_test sim_bounce_settings_test sim_bounce_tes
 LONG_SYSTEM=(budget history load metrics motion preview rebuild replay_interval scenes weftctl weftctl_load)
 # Where something is timed: nothing runs beside them. The other files of tests/system and tests/browser run beside each
 # other: twice as many as there are processors of those that wait more than they compute.
-TIMED=(budget flood frames load metrics motion sharing hostile_clients stall weftctl_load grab_latency newcomer picture)
+TIMED=(budget flood frames load metrics motion sharing hostile_clients stall weftctl_load grab_latency picture)
 
 # Long runs, of whole pages and of every allocation: `test-all` makes them.
 LONG_RUNS=(memory)

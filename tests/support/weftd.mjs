@@ -27,8 +27,8 @@ const RUN_MS = 120000;
 const END_MS = 8000;
 const OPEN_MS = 30000; // time limit for raw sockets
 
-/** A build elsewhere than in `build` of the checkout needs the paths of the checkout's folders. */
-export const FOLDERS = BUILD === join(ROOT, 'build') ? {} : { WEFT_WEB: join(ROOT, 'web'), WEFT_SCENES: join(ROOT, 'server/scenes') };
+/** Folders of the tested build: the page as `make run` serves it, with its modules bundled; and the scenes of the checkout. */
+export const FOLDERS = { WEFT_WEB: join(BUILD, 'web'), WEFT_SCENES: join(ROOT, 'server/scenes') };
 
 // Variables of the shell that runs the tests must not affect the server.
 function environment(more) {
