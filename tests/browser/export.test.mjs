@@ -239,7 +239,7 @@ test('every scene is a sound glTF to the validator of Khronos, still and moving,
   const client = await server.connect('main');
   const { scenes } = await client.call('scene.list');
   const browser = await openBrowser(t);
-  const page = await openPage(browser, server.http('/'), { viewport: { width: 640, height: 360 } });
+  const page = await openPage(browser, server.http('/source.html'), { viewport: { width: 640, height: 360 } }); // the page of the modules used below
   const exported = (moving) => page.evaluate(async (wanted) => {
     const { glbOf, movingScene, shownPositions, stillScene } = await import('/viewer/scene/export.js');
     const { recordFrames } = await import('/viewer/scene/recording.js');

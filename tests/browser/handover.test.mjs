@@ -15,12 +15,12 @@ const stateOf = (page) => page.evaluate(async () => {
 });
 const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
 
-const NEEDED = ['/client/local/scenes.json', '/viewer/tools/share/handover.js']; // the last files for the worker and for the panel
+const NEEDED = [/^\/app\/scenes-\w+\.json$/, /^\/app\/share-\w+\.js$/]; // the last files for the worker and for the panel
 
 /** Waits until the page computes the ticks, and has what it needs without a server. @param {Set<string>} loaded paths of files */
 async function computesTicks(page, loaded) {
   await page.waitForFunction(() => window.weft.client.statistics.source === 'ticks', null, WAIT);
-  await until(() => NEEDED.every((path) => loaded.has(path)), 'the files for local worlds', PATIENCE_MS);
+  await until(() => NEEDED.every((needed) => [...loaded].some((path) => needed.test(path))), 'the files for local worlds', PATIENCE_MS);
   await page.waitForLoadState('networkidle');
 }
 

@@ -171,7 +171,7 @@ test('what is wrong is said: no network, nothing comes, drawing was interrupted,
 test('a connection that answers late is said to be slow, until it is quick again', LONG, async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=rope', '--paused']); // no pictures that this machine could draw late
   const way = await detour(t, server);
-  const page = await browser.open(t, way.url);
+  const page = await browser.open(t, new URL('/source.html', way.url).href); // the page of the module used below
   const chip = page.locator('#chips [data-state="connection"]');
   await page.waitForFunction(() => window.weft.client.statistics.roundTripMs < 200);
   await chip.waitFor({ state: 'detached' });

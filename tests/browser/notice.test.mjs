@@ -121,7 +121,7 @@ test('while the server is away nothing fails unseen, keys do nothing, and “Ret
     window.weft.client.on('state', ({ state }) => { if (state === 'connecting') window.attempts++; });
   });
   // The page loads this module when it has nothing else to do; a load that the server's end breaks off would be a complaint.
-  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/help/palette.js')));
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /\/palette-\w+\.js$/.test(name)));
   await page.waitForLoadState('networkidle');
   server.process.kill('SIGKILL');
   await server.exited;
