@@ -14,8 +14,9 @@ const FILES = 'weftFiles'; // a constant of the page as one file, and of those o
 
 /**
  * @param {string} web the folder of index.html @param {string} html its text @param {{sourcemap?: boolean}} [options] `sourcemap`: maps to the source, for the tools of browsers
- * @returns {Promise<{files: Map<string, Uint8Array>, first: string, main: string, needed: string[]}>} the files by their names in one
- *   folder; the names of the modules that start the worker and the page, and of those that the page imports statically
+ * @returns {Promise<{files: Map<string, Uint8Array>, worker: string, first: string, main: string, needed: string[]}>} the files by their
+ *   names in one folder; the names of the client's worker, of the modules that prepare it and that start the page, and of those that
+ *   the page imports statically
  */
 export async function bundleModules(web, html, { sourcemap = false } = {}) {
   const files = new Map();
@@ -41,9 +42,10 @@ export async function bundleModules(web, html, { sourcemap = false } = {}) {
   for (const { path, contents } of outputFiles) files.set(basename(path), contents);
   const pathOf = (/** @type {string} */ entry) => Object.keys(outputs).find((path) => outputs[path].entryPoint === entry);
   const main = pathOf('viewer/main.js');
+  const worker = Object.keys(outputs).find((path) => !path.endsWith('.map') && `worker:${join(web, 'client/worker.js')}` in outputs[path].inputs && !outputs[path].exports.length);
   const needed = new Set([main]);
   for (const path of needed) for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') needed.add(next);
-  return { files, first: basename(pathOf('viewer/preload.js')), main: basename(main), needed: [...needed].map((path) => basename(path)) };
+  return { files, worker: basename(worker), first: basename(pathOf('viewer/preload.js')), main: basename(main), needed: [...needed].map((path) => basename(path)) };
 }
 
 /**

@@ -50,10 +50,11 @@ export function writeFolder(folder, files, add = () => {}) {
  * @returns {Promise<Map<string, string | Uint8Array>>}
  */
 export async function bundledPage(world, options) {
-  const { files, first, main, needed } = await bundleModules(WEB, html, options);
+  const { files, worker, first, main, needed } = await bundleModules(WEB, html, options);
   const style = await pageStyle();
   const styleName = `style-${createHash('sha256').update(style).digest('hex').slice(0, 8)}.css`;
   const head = [
+    `<script>weftWorker=new Worker("./${APP}/${worker}",{type:"module"})</script>`, // it starts beside the modules, not after them
     `<link rel="stylesheet" href="./${APP}/${styleName}">`,
     `<script type="module" src="./${APP}/${first}"></script>`,
     ...needed.filter((name) => name !== main).map((name) => `<link rel="modulepreload" href="./${APP}/${name}">`),
