@@ -71,6 +71,7 @@ test('in the light as well', LONG, async (t) => {
 test('the Tab key alone comes to every control of the page and of each dock, shows where it is, and comes around', LONG, async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=rope']);
   const page = await browser.open(t, server.http('/'));
+  await page.getByRole('complementary', { name: 'First steps' }).waitFor();
   const plain = await walk(page, 'the page');
   for (const name of ['Help and shortcuts', 'Close first steps', 'Add', 'Pause', 'Frame all']) {
     assert.ok(plain.some((reached) => reached.includes(name)), `${name} is not among ${plain.join(', ')}`);
