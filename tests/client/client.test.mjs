@@ -360,12 +360,15 @@ test('a client of another address, or with options, makes a connection of its ow
     const client = new WeftClient(new URL(path, server.url).href, { ...options, worker: () => port });
     t.after(() => client.close());
     let topologies = 0;
+    const states = [];
     client.on('topology', () => topologies++);
+    client.on('state', ({ state }) => states.push(state));
     await client.connect();
     await client.subscribeFrames(FRAMES);
     await until(() => server.server.clients.size === 1, 'the end of the first connection');
     assert.equal(server.calls('frames.subscribe').length, 2);
     assert.equal(topologies, 0);
+    assert.deepEqual(states, ['connecting', 'open']); // nothing of the connection before
   }
 });
 

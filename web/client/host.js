@@ -49,6 +49,12 @@ export function serveClient(port, own = {}) {
     port.postMessage({ name, value: sent, statistics: connection.statistics }, TRANSFERS[name]?.(value) ?? []);
   };
 
+  const make = (/** @type {string} */ url, /** @type {object} */ options) => {
+    /** @type {Connection} */
+    const made = new Connection(url, { ...options, ...own, holdFrames: true }, (name, value) => { if (made === connection) tell(name, value); });
+    return made;
+  };
+
   const call = async (/** @type {Verb} */ verb, /** @type {unknown[]} */ args) => {
     const method = /** @type {(...args: unknown[]) => unknown} */ (connection[verb]);
     return method.apply(connection, args);
@@ -56,7 +62,7 @@ export function serveClient(port, own = {}) {
 
   const prepare = (/** @type {{url: string, calls: [Verb, ...unknown[]][]}} */ { url, calls }) => {
     prepared = { address: addressOf(url, {}), news: [], results: new Map() };
-    connection = new Connection(url, { ...own, holdFrames: true }, tell);
+    connection = make(url, {});
     for (const [verb, ...args] of calls) {
       const result = call(verb, args);
       result.catch(() => {}); // the page's client hears of it
@@ -68,10 +74,13 @@ export function serveClient(port, own = {}) {
     const early = prepared;
     prepared = null;
     const isWanted = early?.address === addressOf(url, options);
-    if (!isWanted) connection?.close();
-    if (!isWanted) connection = new Connection(url, { ...options, ...own, holdFrames: true }, tell);
     port.postMessage({ ready: performance.timeOrigin });
-    if (!early || !isWanted) return;
+    if (!early || !isWanted) {
+      const unwanted = connection;
+      connection = make(url, options);
+      unwanted?.close();
+      return;
+    }
     results = early.results;
     for (const [name, value] of early.news) tell(name, value);
   };
