@@ -16,6 +16,7 @@ const LAG_LEAST = 3;
 const MEET_MS = 300000;
 const DIFFER_MS = 20000; // a viewer that stands at the world's tick and has another state for so long has not only heard of a change late
 const REPLY_MS = 300000;
+const ATTEMPTS_MOST = 10; // to connect
 const SLOW_REPLY_MS = 10000; // such a reply is printed
 const HASH_TICKS = 60; // between two hashes of the server
 const DAMAGED_BITS = 16; // of a float, counted from the lowest, one of which is flipped
@@ -66,11 +67,23 @@ class Play {
     }
   }
 
+  /** Connects, and tries again while the world is so busy that its hello comes too late. @template T @param {() => Promise<T>} connect */
+  async #comeIn(connect) {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await connect();
+      } catch (error) {
+        if (attempt === ATTEMPTS_MOST || !/no hello within/.test(error.message)) throw error;
+        this.#options.say?.(`no hello in time: ${error.message}`);
+      }
+    }
+  }
+
   /** People come, act for a while, and leave, at times with something in their hands. */
   async #guest() {
     const { server, world, random } = this.#options;
     while (!this.#over) {
-      const person = newPerson(await server.connect(world));
+      const person = newPerson(await this.#comeIn(() => server.connect(world)));
       for (let acts = 1 + random.integer(STAY_ACTS); acts > 0 && !this.#over; acts--) {
         if (acts % 10 === 0 || person.objects.length === 0) ({ objects: person.objects, tick: person.tick } = await person.client.call('object.list'));
         await this.#act(person);
@@ -159,7 +172,7 @@ class Play {
   /** A wrong bit in the world of a new viewer, while the world stands: the next hash shows it, and another snapshot mends it. */
   async #damage(scene) {
     const { random, startDamaged } = this.#options;
-    const viewer = await startDamaged(this.tally.damages);
+    const viewer = await this.#comeIn(() => startDamaged(this.tally.damages));
     try {
       for (let attempt = 0; ; attempt++) {
         const { counts } = await this.#driver.call('world.get');
