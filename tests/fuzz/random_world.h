@@ -15,10 +15,11 @@
 #include "sim/cloth_contact/cloth_contact.h"
 
 #define RANDOM_WORLD_TICKS 300u
-// So that worlds of 64 substeps a tick, and those of sheets crushed into each other, do not take most of the time: a
-// substep costs 1, and as much again for this many pairs of cloth that may touch.
-#define RANDOM_WORLD_COST 3000u
+// So that worlds of 64 substeps a tick, and those of sheets or bodies crushed into each other, do not take most of the
+// time: a substep costs 1, and as much again for this many pairs of cloth that may touch, and for so many contacts.
+#define RANDOM_WORLD_COST 2000u
 #define PAIRS_COST 2000u
+#define CONTACTS_COST 20u
 #ifndef RESTORED_TICKS
 #define RESTORED_TICKS 10u // after which a world that was brought back is still the same
 #endif
@@ -218,7 +219,8 @@ static inline void populate(struct random_world *r) {
 }
 
 static inline uint64_t cost_of_tick(const struct random_world *r) {
-    return sim_world_parameters(r->world)->substeps * (1 + (uint64_t)r->world->cloth_contacts->candidates / PAIRS_COST);
+    const uint64_t pairs = r->world->cloth_contacts->candidates, contacts = r->world->contacts;
+    return sim_world_parameters(r->world)->substeps * (1 + pairs / PAIRS_COST + contacts / CONTACTS_COST);
 }
 
 static inline void live(struct random_world *r) {
