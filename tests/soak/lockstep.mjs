@@ -42,7 +42,7 @@ try {
   }
   const compared = found.seen.map(({ hashes }) => hashes);
   console.log(`lockstep: ${compared.reduce((sum, count) => sum + count, 0)} hashes compared, ${found.seen.reduce((sum, { mismatches }) => sum + mismatches, 0) + found.differences.length} differ`);
-  console.log(`lockstep: ${found.meetings} states compared with the server's in every viewer, after ${found.waits} waits for a slow viewer`);
+  console.log(`lockstep: ${found.meetings} states compared with the server's in every viewer, after ${found.waits} waits for a slow viewer; ${found.crushed} crushed worlds began anew`);
   console.log(`lockstep: ${found.damages} flipped bits found within 60 ticks and mended, ${found.vanished} vanished before a hash`);
   console.log(`lockstep: ${found.renewals} snapshots asked for again without a cause, ${found.missing.length} replies missing`);
   for (const command of found.missing) console.log(`lockstep: no reply to ${command}`);

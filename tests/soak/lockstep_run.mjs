@@ -13,6 +13,8 @@ const STAY_ACTS = 150; // of a person who then leaves, at most
 const LOOK_MS = 150;
 const LAG_MOST = 45; // ticks; above that the world waits for its slowest viewer
 const LAG_LEAST = 3;
+const TICK_MS_MOST = 500; // of a world that people have crushed: it begins anew, since its ticks would take most of the hour
+const RELIEVE_MS = 10000; // between two of these, while the mean of a tick's time falls
 const MEET_MS = 300000;
 const DIFFER_MS = 20000; // a viewer that stands at the world's tick and has another state for so long has not only heard of a change late
 const REPLY_MS = 300000;
@@ -25,11 +27,12 @@ const INVALID = -32602;
 const CLOCK = new Set(['world.resume', 'world.step', 'world.replay']); // not while the world waits
 
 class Play {
-  tally = { commands: {}, refused: {}, missing: [], left: 0, scenes: [], waits: 0, meetings: 0, differences: [], damages: 0, vanished: 0 };
+  tally = { commands: {}, refused: {}, missing: [], left: 0, scenes: [], waits: 0, crushed: 0, meetings: 0, differences: [], damages: 0, vanished: 0 };
   #options;
   #driver;
   #over = false; // of the present scene
   #waits = false; // the world, for a viewer
+  #relievedAt = -Infinity;
 
   constructor(options, driver) {
     this.#options = options;
@@ -97,7 +100,8 @@ class Play {
   /** Lets the clock of the world run, except while a viewer is too far behind. */
   async #keepClock() {
     while (!this.#over) {
-      const [{ tick, running, replay }, ...seen] = await Promise.all([this.#driver.call('world.get'), ...this.#followers().map((viewer) => viewer.look())]);
+      const [{ tick, running, replay, timing }, ...seen] = await Promise.all([this.#driver.call('world.get'), ...this.#followers().map((viewer) => viewer.look())]);
+      await this.#relieve(timing);
       const lag = Math.max(...seen.map((each) => Math.abs(tick - each.tick)));
       if (!this.#waits && lag > LAG_MOST && running) {
         this.#waits = true;
@@ -110,6 +114,15 @@ class Play {
       await sleep(LOOK_MS);
     }
     this.#waits = false;
+  }
+
+  /** A world whose ticks take too long begins anew. @param {{tickMs: number}} timing */
+  async #relieve({ tickMs }) {
+    if (tickMs < TICK_MS_MOST || performance.now() - this.#relievedAt < RELIEVE_MS) return;
+    this.#relievedAt = performance.now();
+    this.tally.crushed++;
+    this.#options.say?.(`a tick took ${(tickMs / 1000).toFixed(1)} s: the scene begins anew`);
+    await this.#tryTo('world.reset');
   }
 
   async #tryTo(method, params) {
@@ -219,6 +232,7 @@ class Play {
       this.#over = true;
     }
     const played = performance.now();
+    await this.#relieve((await this.#driver.call('world.get')).timing);
     await this.#meet(name);
     await this.#damage(name);
     const { tick, counts } = await this.#driver.call('world.get');
