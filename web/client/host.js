@@ -2,11 +2,12 @@
 // The worker's end of a client in a worker: calls the methods of a Connection, and forwards its events, by messages.
 //
 // Messages to the worker: {open: {url, options}} once, then {key, verb, args}; or {serve: port} for each of several clients, whose
-// messages then come through their own ports. {prepare: {url, calls}} may come first, while the page still loads its modules: its
-// calls are made at once, and the page's client, if it opens the same address without options, takes the connection over: it gets
-// the events since, in their order, and the results of the calls that it makes in the same way. Messages from the worker: {ready: timeOrigin},
-// {name, value, statistics} for an event, and {key, value | error, statistics} for the result of a method. The buffer of a
-// frame is transferred to the page, which returns it by 'giveBuffer'.
+// messages then come through their own ports; {prepareLocal: true}, so that what local worlds need is loaded already when one is
+// opened. {prepare: {url, calls}} may come first, while the page still loads its modules: its calls are made at once, and the page's
+// client, if it opens the same address without options, takes the connection over: it gets the events since, in their order, and the
+// results of the calls that it makes in the same way. Messages from the worker: {ready: timeOrigin}, {name, value, statistics} for an
+// event, and {key, value | error, statistics} for the result of a method. The buffer of a frame is transferred to the page, which
+// returns it by 'giveBuffer'.
 
 import { Connection } from './connection.js';
 import { WeftError } from './errors.js';
@@ -104,12 +105,20 @@ export function serveClient(port, own = {}) {
       serveClient(data.serve, own);
     } else if (data.prepare) {
       prepare(data.prepare);
+    } else if (data.prepareLocal) {
+      prepareLocal().catch(() => {}); // whoever opens a local world hears of it
     } else if (data.open) {
       open(data.open);
     } else {
       run(data);
     }
   };
+}
+
+/** Loads what a local world needs: the engine, the scenes, and the modules that compute it. */
+async function prepareLocal() {
+  const [{ localServer }, { loadEngine }] = await Promise.all([import('./local/server.js'), import('./engine/engine.js')]);
+  await Promise.all([loadEngine(), localServer().then(({ scenes }) => scenes.list())]);
 }
 
 /** Two clients with equal addresses may share a connection. @param {string} url @param {object} options those that are undefined do not count */

@@ -11,6 +11,7 @@ const OPTIONS = /** @type {const} */ ({
 });
 const HASHED = '[name]-[hash]'; // a file of another content has another name, so that all of them may be cached for ever
 const FILES = 'weftFiles'; // a constant of the page as one file, and of those of its workers that need it (inside.js)
+const CLIENT_WORKER = 'weftWorkerUrl'; // a constant of the page as one file: the address of the client's worker (inside_worker.js)
 
 /**
  * @param {string} web the folder of index.html @param {string} html its text @param {{sourcemap?: boolean}} [options] `sourcemap`: maps to the source, for the tools of browsers
@@ -71,29 +72,37 @@ function together(main) {
 /**
  * Workers are classic ones: Chromium starts no module worker from a Blob of a page that was opened from a disk.
  * @param {string} web the folder of index.html @param {string} html its text
- * @returns {Promise<string[]>} two scripts: a classic one with the files that are no modules, and a module with all others, and the
- *   workers, inside
+ * @returns {Promise<string[]>} two scripts: a classic one with the files that are no modules, and the client's worker, which it
+ *   starts; and a module with all other modules and workers inside
  */
 export async function bundleWhole(web, html) {
   const plugins = [
     importMap(html, web),
     replacement(join(web, 'client/local/resources.js'), join(web, 'site/inside.js')),
+    replacement(join(web, 'client/start_worker.js'), join(web, 'site/inside_worker.js')),
     addresses({
       worker: (path, imported) => `new Worker(URL.createObjectURL(new Blob(${imported(`worker:${path}`)}, { type: 'text/javascript' })))`,
       file: (path, imported) => `new URL(${imported(`inside:${path}`)})`,
     }),
     made('inside', async (path) => ({ contents: await readFile(path), loader: 'dataurl' })),
     made('worker', async (path) => {
-      const text = await bundled(path, 'iife');
-      const parts = text.includes(FILES) ? [`"const ${FILES}=",JSON.stringify(${FILES}),";"`] : [];
-      return { contents: `export default [${[...parts, JSON.stringify(text)]}];`, loader: 'js' };
+      return { contents: `export default ${await workerParts(path)};`, loader: 'js' };
     }),
   ];
+  const workerParts = async (/** @type {string} */ path) => {
+    const text = await bundled(path, 'iife');
+    return `[${[...(text.includes(FILES) ? [`"const ${FILES}=",JSON.stringify(${FILES}),";"`] : []), JSON.stringify(text)]}]`;
+  };
   const bundled = async (/** @type {string} */ entry, /** @type {'esm' | 'iife'} */ format) => (
     await build({ ...OPTIONS, format, entryPoints: [entry], plugins })).outputFiles[0].text;
   const packed = async (/** @type {string} */ name) => gzipSync(await readFile(join(web, 'client', name)), { level: 9 }).toString('base64');
   const files = { engine: await packed('engine/weft-simd.wasm'), scenes: await packed('local/scenes.json') };
-  return [`const ${FILES}=${JSON.stringify(files)};`, await bundled(join(web, 'viewer/main.js'), 'esm')];
+  const first = [
+    `const ${FILES}=${JSON.stringify(files)};`,
+    `const ${CLIENT_WORKER}=URL.createObjectURL(new Blob(${await workerParts(join(web, 'client/worker.js'))},{type:"text/javascript"}));`,
+    `weftWorker=new Worker(${CLIENT_WORKER});`, // it starts beside the page's module, not after it
+  ];
+  return [first.join('\n'), await bundled(join(web, 'viewer/main.js'), 'esm')];
 }
 
 /** Takes one module in place of another. @param {string} from @param {string} to @returns {import('esbuild').Plugin} */

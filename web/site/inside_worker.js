@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// What web/client/start_worker.js gives, where the page is one file: the client's worker from that file.
+
+/* global weftWorkerUrl, Worker */
+
+export function startWorker() {
+  return new Worker(weftWorkerUrl); // defined by the page (bundle.mjs)
+}
