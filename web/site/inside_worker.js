@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What web/client/start_worker.js gives, where the page is one file: the client's worker from that file.
+// Takes the place of web/client/start_worker.js where the page is one file: starts the client's worker from a part of that file.
 
 /* global weftWorkerUrl */
 

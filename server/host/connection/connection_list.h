@@ -73,9 +73,9 @@ size_t connection_list_count_kept(const struct connection_list *connections);
 
 // It has shown a token. On the thread of its world.
 void connection_grant(struct connection *connection, const struct grant *grant);
-// An administrator of its world has changed what it may do. On the thread of its world.
+// An administrator of its world has changed its role. On the thread of its world.
 void connection_set_role(struct connection *connection, enum proto_role role);
-// It has said who it is. On the thread of its world.
+// Sets the name and colour of its person. On the thread of its world.
 void connection_introduce(struct connection *connection, const struct person *person);
 // Calls `act` with each, under the lock.
 void connection_list_for_each(struct connection_list *connections,

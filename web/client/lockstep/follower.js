@@ -16,7 +16,7 @@ const SLICE_MS = 8; // of catching up, before anything else gets a turn
  * @property {number} tickHz
  * @property {number} client the number of this client in the world that is followed
  * @property {(message: Uint8Array) => void} tell takes a message of type 1 or 2
- * @property {(message: Uint8Array) => void} [sample] takes each message of type 1, also those that are not told
+ * @property {(message: Uint8Array) => void} [sample] takes each frame (a message of type 1), also those that are not passed to `tell`
  * @property {(reason: 'differs' | 'slow' | 'failed', error: Error) => void} fail the world cannot be followed from here on
  */
 

@@ -9,7 +9,7 @@ import { inBrowser } from '../settings/storage.js';
 const KEY = 'weft.follow'; // storage key; 'no' if the user does not want to follow presenters
 const SEND_MS = 50; // minimum interval between two cameras
 
-/** Emits 'change' when the followed person, or who presents, changes. @extends {Emitter<{change: undefined}>} */
+/** Emits 'change' when the followed person or the presenter changes. @extends {Emitter<{change: undefined}>} */
 export class Following extends Emitter {
   /** The number of the client that is followed, 0: none. */
   client = 0;

@@ -69,7 +69,7 @@ export class People extends Emitter {
     this.emit('change');
   }
 
-  /** Adds a client, or updates what it says of itself. @param {Introduced} introduced */
+  /** Adds a client, or updates its name, colour, role, hand, and whom it follows. @param {Introduced} introduced */
   update({ client, name, color, role, hand, follows, presents }) {
     if (role === 'none') return;
     const known = this.#people.get(client);

@@ -75,7 +75,7 @@ export class GrabControls {
     /** @type {{x: number, y: number, time: number, pick: Picked} | null} */
     this.lastTap = null;
     this.refusalReason = ''; // why nothing can be grabbed; empty if grabbing is allowed
-    this.toldSlip = false; // whether the user was told why the hand does not follow the pointer
+    this.toldSlip = false; // whether the notice about the slipping hand was shown
     this.suspended = false; // set while a tool uses the pointer: grabbing is disabled
     /** The reason why the world stands still, and how to change that: a sentence; empty while the world runs. */
     this.pausedReason = () => '';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who is here: an avatar for each person at the top right. A click follows that person's camera; a frame around the picture in
+// The people in the world: an avatar for each at the top right. A click follows that person's camera; a frame around the picture in
 // that person's color shows it, and a line of text says how to stop.
 import { FollowingBar } from './bar.js';
 import { h, icon, one } from '../../ui/dom.js';

@@ -67,7 +67,7 @@ function faultOfText(text, path) {
   return null;
 }
 
-/** What a schema cannot say of a step. @param {Step} step @param {Path} path @returns {Fault | null} */
+/** The faults of a step that a schema cannot find. @param {Step} step @param {Path} path @returns {Fault | null} */
 function faultOfStep({ text, commands = [], task, hint, check, question }, path) {
   for (const [index, { method }] of commands.entries()) {
     if (!METHOD_OF[method]?.batch) {
