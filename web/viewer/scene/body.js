@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: MIT
 // Draws all solids of the world in one mesh: bodies and the bones of ragdolls. Each vertex is embedded in the four particles
 // of its solid. Shading is flat; the edges between faces are lightened, those within a flat face are not.
-import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, Sphere, Vector2 } from 'three';
+import { BufferAttribute, BufferGeometry, DoubleSide, Sphere } from 'three';
 import { addEdges, addGlow, litMaterial, onField, shadowOn } from './material.js';
+import { SharedMesh } from './shared_mesh.js';
 import { edgeDistances } from './surface.js';
 /** @import { WorldObject } from '../../client/topology.js' */
 /** @import { ObjectEntry } from './world.js' */
 
 /** The view of all solids. `set` rebuilds it when solids come or go, `paint` updates colours and places. */
-export class BodiesView {
+export class BodiesView extends SharedMesh {
   /** @param {import('./field.js').Field} field */
   constructor(field) {
+    super({
+      geometry: new BufferGeometry(),
+      // A bare tetrahedron may have either orientation, so both sides are drawn; flat shading computes the normal from the face.
+      material: (glowing) => onField(addGlow(addEdges(litMaterial({
+        vertexColors: true, roughness: 0.42, metalness: 0.05, flatShading: true, side: DoubleSide,
+      })), 'four.x', glowing), field, 'solid'),
+      shadow: shadowOn(field, 'solid', { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 6 }),
+    });
     /** @type {ObjectEntry[]} */
     this.bodies = [];
-    // A bare tetrahedron may have either orientation, so both sides are drawn; flat shading computes the normal from the
-    // face.
-    this.glowing = { value: new Vector2(-1, -1) };
-    this.material = onField(addGlow(addEdges(litMaterial({
-      vertexColors: true, roughness: 0.42, metalness: 0.05, flatShading: true, side: DoubleSide,
-    })), 'four.x', this.glowing), field, 'solid');
-    this.mesh = new Mesh(new BufferGeometry(), this.material);
-    this.mesh.castShadow = this.mesh.receiveShadow = true;
-    this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
-    this.mesh.visible = false;
-    this.shadow = shadowOn(field, 'solid', { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 6 });
-    this.mesh.customDepthMaterial = this.shadow;
   }
 
   /** @param {ObjectEntry[]} bodies */
@@ -65,18 +62,6 @@ export class BodiesView {
     }
     color.needsUpdate = true;
     four.needsUpdate = true;
-  }
-
-  /** Highlights a solid. @param {ObjectEntry | null} entry */
-  glow(entry) {
-    this.glowing.value.set(entry ? entry.first : -1, entry ? entry.first + entry.count : -1);
-  }
-
-  dispose() {
-    this.mesh.removeFromParent();
-    this.mesh.geometry.dispose();
-    this.material.dispose();
-    this.shadow.dispose();
   }
 }
 

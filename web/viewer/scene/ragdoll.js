@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Draws all ragdolls of the world in one instanced mesh: the shape of ragdoll_shape.js around the particles of each.
-import { BufferAttribute, Color, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, Sphere, Vector2 } from 'three';
+import { BufferAttribute, Color, InstancedBufferAttribute, InstancedBufferGeometry, Sphere } from 'three';
 import { addGlow, change, isDraft, litMaterial, onField, shadowOn } from './material.js';
 import { ragdollShape } from './ragdoll_shape.js';
+import { SharedMesh } from './shared_mesh.js';
 /** @import { ObjectEntry } from './world.js' */
 
 const SKIN = new Color('#f1d3b4');
 
 /** The view of all ragdolls. `set` rebuilds it when some come or go, `paint` updates colours and places. */
-export class RagdollsView {
+export class RagdollsView extends SharedMesh {
   /** @param {import('./field.js').Field} field */
   constructor(field) {
+    super({
+      geometry: new InstancedBufferGeometry(),
+      material: (glowing) => onField(addGlow(dressed(litMaterial({ vertexColors: true, roughness: 0.6 })), 'first', glowing), field, 'ragdoll'),
+      shadow: shadowOn(field, 'ragdoll'),
+    });
     /** @type {ObjectEntry[]} */
     this.ragdolls = [];
     const shape = isDraft() ? ragdollShape(7, 2) : ragdollShape(14, 4);
@@ -20,14 +26,6 @@ export class RagdollsView {
       normal: new BufferAttribute(shape.normals, 3), dress: new BufferAttribute(shape.dress, 2),
     };
     this.index = new BufferAttribute(shape.triangles, 1);
-    this.glowing = { value: new Vector2(-1, -1) };
-    this.material = onField(addGlow(dressed(litMaterial({ vertexColors: true, roughness: 0.6 })), 'first', this.glowing), field, 'ragdoll');
-    this.shadow = shadowOn(field, 'ragdoll');
-    this.mesh = new Mesh(new InstancedBufferGeometry(), this.material);
-    this.mesh.castShadow = this.mesh.receiveShadow = true;
-    this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
-    this.mesh.visible = false;
-    this.mesh.customDepthMaterial = this.shadow;
   }
 
   /** @param {ObjectEntry[]} ragdolls */
@@ -56,18 +54,6 @@ export class RagdollsView {
     });
     color.needsUpdate = true;
     first.needsUpdate = true;
-  }
-
-  /** Highlights a ragdoll. @param {ObjectEntry | null} entry */
-  glow(entry) {
-    this.glowing.value.set(entry ? entry.first : -1, entry ? entry.first + entry.count : -1);
-  }
-
-  dispose() {
-    this.mesh.removeFromParent();
-    this.mesh.geometry.dispose();
-    this.material.dispose();
-    this.shadow.dispose();
   }
 }
 
