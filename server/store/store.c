@@ -2,34 +2,18 @@
 #include "store/store.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "store/database/clock.h"
-#include "store/database/connect.h"
-#include "store/database/directory.h"
-#include "store/database/file_copy.h"
-#include "store/database/files.h"
-#include "store/database/integrity.h"
+#include "store/database/engine.h"
 #include "store/database/row.h"
-#include "store/database/sql.h"
-#include "store/database/watermark.h"
+#include "store/sqlite/engine.h"
 #include "store/store_state.h"
 #include "store/write/catalog.h"
 #include "store/write/thread.h"
 #include "store/write/write_queue.h"
 
 #define PROBE_MS 1000u
-
-// Only the owner may read the database, since it holds the commands and session keys of people. SQLite gives the files
-// beside the database the same access rights.
-static enum result make_database(struct store *store, struct fault *fault) {
-    return store_make_file(store->path)
-               ? RESULT_OK
-               : fault_set(fault, RESULT_IO, "/data", "cannot write to %s: %s", store->path, strerror(errno));
-}
 
 // Makes a log for each world of the database.
 static enum result load_logs(struct store *store, struct fault *fault) {
@@ -61,11 +45,7 @@ static enum result load_logs(struct store *store, struct fault *fault) {
 
 static void release(struct store *store) {
     job_thread_destroy(store->thread);
-    store_disconnect(&store->connection);
-    store_watermark_close(store);
-    if (store->lock_file >= 0) {
-        close(store->lock_file);
-    }
+    store->engine->close(store);
     store_queue_free(&store->queued);
     store_queue_free(&store->committing);
     for (uint32_t i = 0; i < store->log_count; i++) {
@@ -83,7 +63,7 @@ static struct store *create(const struct store_options *options) {
     if (store == NULL) {
         return NULL;
     }
-    store->in_memory = strcmp(options->directory, ":memory:") == 0;
+    store->engine = &store_sqlite_engine;
     store->lock_file = -1;
     store->durability = options->durability;
     store->budget = store->figures.budget = options->budget;
@@ -97,24 +77,13 @@ static struct store *create(const struct store_options *options) {
     return store;
 }
 
-static enum result open_on_disk(struct store *store, const char *directory, struct fault *fault) {
-    static enum result (*const steps[])(struct store * store, struct fault * fault) = {
-        store_check_integrity, make_database, store_connect, store_remember_database, store_watermark_open,
-    };
-    enum result result = store_lock_directory(store, directory, fault);
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == RESULT_OK; i++) {
-        result = steps[i](store, fault);
-    }
-    return result == RESULT_OK && store->durability != STORE_OFF ? store_sync_directory(directory, fault) : result;
-}
-
 enum result store_open(const struct store_options *options, struct store **store, struct fault *fault) {
     assert(options->listener.settled != NULL && options->durability < STORE_DURABILITY_COUNT);
     struct store *made = create(options);
     if (made == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory while opening the store");
     }
-    enum result result = made->in_memory ? store_connect(made, fault) : open_on_disk(made, options->directory, fault);
+    enum result result = made->engine->open(made, options, fault);
     if (result == RESULT_OK) {
         result = load_logs(made, fault);
     }

@@ -16,7 +16,10 @@
 
 struct sqlite3;
 struct sqlite3_file;
-struct sqlite3_stmt;
+struct store_connection;
+struct store_engine;
+struct store_postgres;
+struct store_sql;
 
 #define STORE_PATH_MAX 1200
 #define STORE_FILE "weft.db"
@@ -26,13 +29,22 @@ struct sqlite3_stmt;
 #define STORE_STATEMENTS_MAX 64u
 #define STORE_CHECKPOINT_PAGES 1000 // of the write-ahead log, about 4 MB
 
-// An open database and its prepared statements, found by the address of their text.
+// A statement of a connection, and the rows that it finds.
+struct store_rows {
+    struct store_connection *connection;
+    const char *text;
+    uint32_t number; // from 1, of the statement within the connection
+    bool prepared;   // PostgreSQL
+    void *statement; // SQLite: sqlite3_stmt; PostgreSQL: PGresult of the rows
+    int row;         // PostgreSQL: of the result
+};
+
+// An open database and its statements, found by the address of their text.
 struct store_connection {
-    struct sqlite3 *db;
-    struct {
-        const char *text;
-        struct sqlite3_stmt *statement;
-    } cached[STORE_STATEMENTS_MAX];
+    const struct store_sql *sql;     // NULL: none is open
+    struct sqlite3 *db;              // SQLite
+    struct store_postgres *postgres; // PostgreSQL
+    struct store_rows cached[STORE_STATEMENTS_MAX];
     uint32_t cached_count;
 };
 
@@ -56,6 +68,7 @@ struct store_log {
     uint64_t world;
     uint32_t timeline;         // 0: none yet
     uint64_t sequence, tick;   // of the last entry
+    uint64_t epoch;            // of the ownership by which this server writes; 0: the engine has none
     bool lost;                 // the log lacks entries that were applied
     struct store_group *group; // NULL: writes go into the queue at once
 };
@@ -79,6 +92,8 @@ struct store_job {
 
 struct store {
     struct thread_job commit; // of what is queued; first, so that the job is its store
+    const struct store_engine *engine;
+    char *address; // of the PostgreSQL database; NULL: SQLite
     char path[STORE_PATH_MAX], watermark_path[STORE_PATH_MAX];
     char boot[STORE_BOOT_MAX];
     struct store_watermark watermark;    // as it was read, then as it was written

@@ -60,6 +60,7 @@ struct store_budget {
 
 struct store_options {
     const char *directory; // is made if it is missing; ":memory:" keeps everything in memory until store_close
+    const char *address;   // postgres://…: the database, and `directory` counts for nothing; NULL: SQLite
     enum store_durability durability;
     struct store_budget budget;
     uint32_t probe_ms; // how often a failing disk is tried again; 0: each second

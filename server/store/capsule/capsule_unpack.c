@@ -14,6 +14,7 @@
 #include "store/database/snapshot_row.h"
 #include "store/database/sql.h"
 #include "store/read/history_rows.h"
+#include "store/sqlite/statement.h"
 #include "store/store_state.h"
 
 #define FILE_LEAST 512u // bytes of the smallest SQLite file
@@ -52,16 +53,16 @@ static enum result count_bytes(struct unpacking *unpacking, uint64_t size) {
 
 static enum result check_schema(struct unpacking *unpacking) {
     int code = SQLITE_OK;
-    sqlite3_stmt *statement =
+    struct store_rows *statement =
         store_query(&unpacking->capsule, &code, "SELECT type, sql FROM sqlite_schema ORDER BY rowid", "");
     if (statement == NULL) {
         return store_is_memory(code) ? sql_fault(unpacking, code) : no_capsule(unpacking->fault);
     }
     size_t tables = 0;
     bool ours = true;
-    while (ours && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-        const char *type = (const char *)sqlite3_column_text(statement, 0);
-        const char *sql = (const char *)sqlite3_column_text(statement, 1);
+    while (ours && (code = store_step(statement)) == SQLITE_ROW) {
+        const char *type = store_column_text(statement, 0);
+        const char *sql = store_column_text(statement, 1);
         ours = tables < CAPSULE_TABLES_MAX && type != NULL && sql != NULL && strcmp(type, "table") == 0 &&
                strcmp(sql, store_capsule_tables[tables]) == 0;
         tables++;
@@ -96,9 +97,10 @@ static enum result check_kind(struct unpacking *unpacking) {
 }
 
 static enum result open_bytes(struct unpacking *unpacking, const void *bytes, size_t size) {
-    int code = sqlite3_open_v2(":memory:", &unpacking->capsule.db, SQLITE_OPEN_READWRITE, NULL);
+    sqlite3 *db = NULL;
+    int code = sqlite3_open_v2(":memory:", &db, SQLITE_OPEN_READWRITE, NULL);
+    unpacking->capsule = store_sqlite_connection(db);
     if (code == SQLITE_OK) {
-        sqlite3 *db = unpacking->capsule.db;
         sqlite3_limit(db, SQLITE_LIMIT_LENGTH, (int)STORE_BYTES_MAX);
         code = sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
         code = code == SQLITE_OK ? sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL) : code;
@@ -116,13 +118,14 @@ static enum result open_bytes(struct unpacking *unpacking, const void *bytes, si
 
 // ---- meta -----------------------------------------------------------------------------------------------------------
 
-static sqlite3_stmt *find_meta(struct unpacking *unpacking, const char *name, int *code) {
-    sqlite3_stmt *statement = store_query(&unpacking->capsule, code, "SELECT value FROM meta WHERE name=?1", "t", name);
-    *code = statement == NULL ? *code : sqlite3_step(statement);
+static struct store_rows *find_meta(struct unpacking *unpacking, const char *name, int *code) {
+    struct store_rows *statement =
+        store_query(&unpacking->capsule, code, "SELECT value FROM meta WHERE name=?1", "t", name);
+    *code = statement == NULL ? *code : store_step(statement);
     return statement;
 }
 
-static enum result end_meta(const struct unpacking *unpacking, sqlite3_stmt *statement, int code, bool taken) {
+static enum result end_meta(const struct unpacking *unpacking, struct store_rows *statement, int code, bool taken) {
     const bool missing = code == SQLITE_DONE;
     code = statement == NULL ? code : store_done(statement, code);
     if (code != SQLITE_OK) {
@@ -133,17 +136,17 @@ static enum result end_meta(const struct unpacking *unpacking, sqlite3_stmt *sta
 
 static enum result read_number(struct unpacking *unpacking, const char *name, uint64_t *value) {
     int code = SQLITE_OK;
-    sqlite3_stmt *statement = find_meta(unpacking, name, &code);
-    const bool taken = code == SQLITE_ROW && sqlite3_column_type(statement, 0) == SQLITE_INTEGER;
+    struct store_rows *statement = find_meta(unpacking, name, &code);
+    const bool taken = code == SQLITE_ROW && sqlite3_column_type(statement->statement, 0) == SQLITE_INTEGER;
     *value = taken ? store_column(statement, 0) : 0;
     return end_meta(unpacking, statement, code, taken);
 }
 
 static enum result read_text(struct unpacking *unpacking, const char *name, char out[STORE_CAPSULE_TEXT_MAX + 1]) {
     int code = SQLITE_OK;
-    sqlite3_stmt *statement = find_meta(unpacking, name, &code);
+    struct store_rows *statement = find_meta(unpacking, name, &code);
     const struct store_bytes text = code == SQLITE_ROW ? store_column_bytes(statement, 0) : (struct store_bytes){0};
-    const bool taken = code == SQLITE_ROW && sqlite3_column_type(statement, 0) == SQLITE_TEXT &&
+    const bool taken = code == SQLITE_ROW && sqlite3_column_type(statement->statement, 0) == SQLITE_TEXT &&
                        text.size <= STORE_CAPSULE_TEXT_MAX &&
                        (text.size == 0 || memchr(text.data, 0, text.size) == NULL);
     if (taken && text.size > 0) {
@@ -155,9 +158,9 @@ static enum result read_text(struct unpacking *unpacking, const char *name, char
 
 static enum result read_settings(struct unpacking *unpacking) {
     int code = SQLITE_OK;
-    sqlite3_stmt *statement = find_meta(unpacking, "settings", &code);
+    struct store_rows *statement = find_meta(unpacking, "settings", &code);
     const struct store_bytes bytes = code == SQLITE_ROW ? store_column_bytes(statement, 0) : (struct store_bytes){0};
-    const bool taken = code == SQLITE_ROW && sqlite3_column_type(statement, 0) == SQLITE_BLOB;
+    const bool taken = code == SQLITE_ROW && sqlite3_column_type(statement->statement, 0) == SQLITE_BLOB;
     enum result result = taken ? count_bytes(unpacking, bytes.size) : RESULT_OK;
     char *copy = taken && result == RESULT_OK ? malloc(bytes.size + 1) : NULL;
     if (copy != NULL && bytes.size > 0) {
@@ -248,11 +251,11 @@ static enum result read_snapshot(struct unpacking *unpacking) {
                : damaged(unpacking, "its snapshot is of another moment");
 }
 
-static enum result add_entry(struct unpacking *unpacking, sqlite3_stmt *statement, uint64_t *tick) {
+static enum result add_entry(struct unpacking *unpacking, struct store_rows *statement, uint64_t *tick) {
     struct store_history *history = unpacking->made->history;
     struct store_logged logged = {0};
     uint64_t checksum = 0;
-    enum result result = count_bytes(unpacking, (uint64_t)sqlite3_column_bytes(statement, 8));
+    enum result result = count_bytes(unpacking, (uint64_t)sqlite3_column_bytes(statement->statement, 8));
     if (result == RESULT_OK) {
         result = store_entry_copy(statement, &logged, &checksum, unpacking->fault);
     }
@@ -272,7 +275,7 @@ static enum result add_entry(struct unpacking *unpacking, sqlite3_stmt *statemen
 
 static enum result read_entries(struct unpacking *unpacking) {
     int code = SQLITE_OK;
-    sqlite3_stmt *statement =
+    struct store_rows *statement =
         store_query(&unpacking->capsule, &code,
                     "SELECT 1, sequence, tick, kind, client, NULL, NULL, saved_ms, record, checksum FROM entry"
                     " ORDER BY sequence",
@@ -282,7 +285,7 @@ static enum result read_entries(struct unpacking *unpacking) {
     }
     uint64_t tick = unpacking->made->history->snapshot.tick;
     enum result result = RESULT_OK;
-    while (result == RESULT_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+    while (result == RESULT_OK && (code = store_step(statement)) == SQLITE_ROW) {
         result = add_entry(unpacking, statement, &tick);
     }
     code = store_done(statement, code);
@@ -298,14 +301,14 @@ static enum result read_entries(struct unpacking *unpacking) {
 static enum result read_hashes(struct unpacking *unpacking) {
     struct store_history *history = unpacking->made->history;
     int code = SQLITE_OK;
-    sqlite3_stmt *statement = store_query(
+    struct store_rows *statement = store_query(
         &unpacking->capsule, &code, "SELECT tick, sequence, hash, checksum FROM hash ORDER BY tick, sequence", "");
     if (statement == NULL) {
         return sql_fault(unpacking, code);
     }
     struct store_hash before = {0};
     enum result result = RESULT_OK;
-    while (result == RESULT_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+    while (result == RESULT_OK && (code = store_step(statement)) == SQLITE_ROW) {
         const struct store_hash hash = {CAPSULE_TIMELINE, store_column(statement, 0), store_column(statement, 1),
                                         store_column(statement, 2)};
         const bool intact = store_column(statement, 3) == store_hash_checksum(CAPSULE_WORLD, &hash) &&

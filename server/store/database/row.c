@@ -4,7 +4,6 @@
 // the world unseen.
 #include "store/database/row.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +88,7 @@ static uint64_t timeline_checksum(const struct store_timeline_row *row) {
     return hash64_digest(&hash);
 }
 
-static struct store_timeline_row read_timeline(sqlite3_stmt *statement, uint64_t *checksum) {
+static struct store_timeline_row read_timeline(struct store_rows *statement, uint64_t *checksum) {
     *checksum = store_column(statement, 12);
     return (struct store_timeline_row){
         .world = store_column(statement, 0),
@@ -110,8 +109,8 @@ static struct store_timeline_row read_timeline(sqlite3_stmt *statement, uint64_t
 
 enum result store_timeline_load(struct store_connection *connection, uint64_t world, uint32_t timeline,
                                 struct store_timeline_row *row, struct fault *fault) {
-    int code = SQLITE_OK;
-    sqlite3_stmt *statement =
+    int code = STORE_SQL_OK;
+    struct store_rows *statement =
         store_query(connection, &code,
                     "SELECT world, timeline, origin, parent_timeline, parent_sequence, began_tick, began_ms,"
                     " last_sequence, last_tick, folded, folded_sequence, folded_tick, checksum, physics FROM timeline"
@@ -121,15 +120,15 @@ enum result store_timeline_load(struct store_connection *connection, uint64_t wo
     struct store_timeline_row read = {0};
     bool found = false;
     if (statement != NULL) {
-        code = sqlite3_step(statement);
-        found = code == SQLITE_ROW;
+        code = store_step(statement);
+        found = code == STORE_SQL_ROW;
         if (found) {
             read = read_timeline(statement, &checksum);
         }
         code = store_done(statement, code);
     }
-    if (code != SQLITE_OK) {
-        return store_sql_fault(fault, connection->db, code, "reading a timeline");
+    if (code != STORE_SQL_OK) {
+        return store_sql_fault(fault, connection, code, "reading a timeline");
     }
     if (!found) {
         return fault_set(fault, RESULT_NOT_FOUND, "/timeline", "the history has no timeline %u", timeline);
@@ -143,7 +142,15 @@ enum result store_timeline_load(struct store_connection *connection, uint64_t wo
 
 int store_timeline_save(struct store_connection *connection, const struct store_timeline_row *row) {
     return store_execute(connection,
-                         "INSERT OR REPLACE INTO timeline VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)",
+                         "INSERT INTO timeline(world, timeline, origin, parent_timeline, parent_sequence, began_tick,"
+                         " began_ms, last_sequence, last_tick, folded, folded_sequence, folded_tick, checksum, physics)"
+                         " VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14) ON CONFLICT(world, timeline)"
+                         " DO UPDATE SET origin=excluded.origin, parent_timeline=excluded.parent_timeline,"
+                         " parent_sequence=excluded.parent_sequence, began_tick=excluded.began_tick,"
+                         " began_ms=excluded.began_ms, last_sequence=excluded.last_sequence,"
+                         " last_tick=excluded.last_tick, folded=excluded.folded,"
+                         " folded_sequence=excluded.folded_sequence, folded_tick=excluded.folded_tick,"
+                         " checksum=excluded.checksum, physics=excluded.physics",
                          "uuuuuuuuuuuuuu", row->world, (uint64_t)row->timeline, (uint64_t)row->origin,
                          (uint64_t)row->parent_timeline, row->parent_sequence, row->began_tick, row->began_ms,
                          row->last_sequence, row->last_tick, (uint64_t)row->compacted, row->compacted_sequence,
@@ -166,12 +173,12 @@ static char *copy_text(char **to, const char *text) {
     return copy;
 }
 
-enum result store_entry_copy(sqlite3_stmt *statement, struct store_logged *logged, uint64_t *checksum,
+enum result store_entry_copy(struct store_rows *statement, struct store_logged *logged, uint64_t *checksum,
                              struct fault *fault) {
-    const char *session = (const char *)sqlite3_column_text(statement, 5);
-    const char *request = (const char *)sqlite3_column_text(statement, 6);
+    const char *session = store_column_text(statement, 5);
+    const char *request = store_column_text(statement, 6);
     const struct store_bytes record = store_column_bytes(statement, 8);
-    const bool complete = sqlite3_errcode(sqlite3_db_handle(statement)) != SQLITE_NOMEM;
+    const bool complete = !store_out_of_memory(statement);
     char *copy = malloc(record.size + text_size(session) + text_size(request) + 1);
     if (copy == NULL || !complete) {
         free(copy);

@@ -35,13 +35,13 @@ uint64_t store_world_checksum(const struct store_world *world);
 // Loads the row of a timeline; 0 is the newest one. Errors: RESULT_NOT_FOUND, RESULT_DAMAGED, RESULT_IO, RESULT_MEMORY.
 enum result store_timeline_load(struct store_connection *connection, uint64_t world, uint32_t timeline,
                                 struct store_timeline_row *row, struct fault *fault) WEFT_MUST_USE;
-// Inserts or replaces the row. Returns an SQLite code.
+// Inserts or replaces the row. Returns a code of database/sql.h.
 int store_timeline_save(struct store_connection *connection, const struct store_timeline_row *row) WEFT_MUST_USE;
 
 // Copies an entry from `statement`, whose columns are timeline, sequence, tick, kind, client, session, request,
 // saved_ms, record, checksum, into `logged`. The copy is one allocation, to which `record` points; the caller frees it.
 // `checksum` is the row's, to be compared. Errors: RESULT_MEMORY.
-enum result store_entry_copy(struct sqlite3_stmt *statement, struct store_logged *logged, uint64_t *checksum,
+enum result store_entry_copy(struct store_rows *statement, struct store_logged *logged, uint64_t *checksum,
                              struct fault *fault) WEFT_MUST_USE;
 
 #endif

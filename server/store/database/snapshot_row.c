@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "store/database/snapshot_row.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -152,8 +151,8 @@ static enum result unpack(const struct store_packed *packed, struct store_snapsh
     return RESULT_OK;
 }
 
-static enum result read_snapshot(struct store_connection *connection, sqlite3_stmt *statement,
-                                 struct store_snapshot *snapshot, struct fault *fault) {
+static enum result read_snapshot(const struct store_rows *statement, struct store_snapshot *snapshot,
+                                 struct fault *fault) {
     const uint64_t world = store_column(statement, 0), checksum = store_column(statement, 9);
     const struct store_packed packed = {
         .head = {.timeline = (uint32_t)store_column(statement, 1),
@@ -166,7 +165,7 @@ static enum result read_snapshot(struct store_connection *connection, sqlite3_st
         .extra_size = store_column(statement, 8),
         .bytes = store_column_bytes(statement, 10),
     };
-    if (packed.bytes.data == NULL && sqlite3_errcode(connection->db) == SQLITE_NOMEM) {
+    if (packed.bytes.data == NULL && store_out_of_memory(statement)) {
         return out_of_memory(fault);
     }
     if (checksum != store_snapshot_checksum(world, &packed)) {
@@ -178,18 +177,18 @@ static enum result read_snapshot(struct store_connection *connection, sqlite3_st
 
 enum result store_snapshot_load(struct store_connection *connection, uint64_t number, struct store_snapshot *snapshot,
                                 struct fault *fault) {
-    int code = SQLITE_OK;
-    sqlite3_stmt *statement =
+    int code = STORE_SQL_OK;
+    struct store_rows *statement =
         store_query(connection, &code,
                     "SELECT world, timeline, tick, sequence, hash, version, saved_ms, state_size, extra_size, checksum,"
                     " bytes FROM snapshot WHERE snapshot=?1",
                     "u", number);
     if (statement == NULL) {
-        return store_sql_fault(fault, connection->db, code, "reading a snapshot");
+        return store_sql_fault(fault, connection, code, "reading a snapshot");
     }
-    code = sqlite3_step(statement);
-    const enum result result = code == SQLITE_ROW ? read_snapshot(connection, statement, snapshot, fault)
-                                                  : fault_set(fault, RESULT_DAMAGED, "", "a snapshot is missing");
+    code = store_step(statement);
+    const enum result result = code == STORE_SQL_ROW ? read_snapshot(statement, snapshot, fault)
+                                                     : fault_set(fault, RESULT_DAMAGED, "", "a snapshot is missing");
     code = store_done(statement, code);
-    return code == SQLITE_OK ? result : store_sql_fault(fault, connection->db, code, "reading a snapshot");
+    return code == STORE_SQL_OK ? result : store_sql_fault(fault, connection, code, "reading a snapshot");
 }

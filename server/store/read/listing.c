@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "store/read/listing.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "store/database/connect.h"
+#include "store/database/engine.h"
 #include "store/database/sql.h"
 #include "store/store_state.h"
 #include "store/write/world_log.h"
@@ -19,11 +18,11 @@ struct list {
 };
 
 // Steps through a query and adds one item per row. `fill` returns false when memory runs out.
-static enum result collect(struct store_connection *reader, sqlite3_stmt *statement, int code, struct list *list,
-                           bool (*fill)(sqlite3_stmt *statement, void *item), struct fault *fault) {
+static enum result collect(struct store_connection *reader, struct store_rows *statement, int code, struct list *list,
+                           bool (*fill)(struct store_rows *statement, void *item), struct fault *fault) {
     bool complete = true;
     if (statement != NULL) {
-        while (complete && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        while (complete && (code = store_step(statement)) == STORE_SQL_ROW) {
             void *items = array_grow(list->items, list->count, list->size);
             complete = items != NULL;
             if (complete) {
@@ -37,18 +36,18 @@ static enum result collect(struct store_connection *reader, sqlite3_stmt *statem
     if (!complete) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory for a list");
     }
-    return code == SQLITE_OK ? RESULT_OK : store_sql_fault(fault, reader->db, code, "listing the history");
+    return code == STORE_SQL_OK ? RESULT_OK : store_sql_fault(fault, reader, code, "listing the history");
 }
 
 static enum result open_list(struct store *store, uint64_t world, struct store_connection *reader,
                              struct fault *fault) {
     const enum result result = store_world_check(store, world, fault);
-    return result == RESULT_OK ? store_reader_begin(store, reader, fault) : result;
+    return result == RESULT_OK ? store->engine->reader_begin(store, reader, fault) : result;
 }
 
 // ---- timelines -----------------------------------------------------------------------------------------------------
 
-static bool fill_timeline(sqlite3_stmt *statement, void *item) {
+static bool fill_timeline(struct store_rows *statement, void *item) {
     struct store_timeline *timeline = item;
     const bool compacted = store_column(statement, 7) != 0;
     *timeline = (struct store_timeline){
@@ -75,15 +74,16 @@ enum result store_list_timelines(struct store *store, uint64_t world, struct sto
     if (result != RESULT_OK) {
         return result;
     }
-    int code = SQLITE_OK;
-    sqlite3_stmt *statement = store_query(&reader, &code,
-                                          "SELECT timeline, origin, parent_timeline, parent_sequence, began_tick,"
-                                          " last_sequence, last_tick, folded, folded_sequence, folded_tick, began_ms,"
-                                          " physics"
-                                          " FROM timeline WHERE world=?1 ORDER BY timeline",
-                                          "u", world);
+    int code = STORE_SQL_OK;
+    struct store_rows *statement =
+        store_query(&reader, &code,
+                    "SELECT timeline, origin, parent_timeline, parent_sequence, began_tick,"
+                    " last_sequence, last_tick, folded, folded_sequence, folded_tick, began_ms,"
+                    " physics"
+                    " FROM timeline WHERE world=?1 ORDER BY timeline",
+                    "u", world);
     result = collect(&reader, statement, code, &list, fill_timeline, fault);
-    store_reader_end(store, &reader);
+    store->engine->reader_end(store, &reader);
     if (result != RESULT_OK) {
         free(list.items);
         return result;
@@ -110,7 +110,7 @@ const struct store_timeline *store_find_parent(const struct store_timeline *time
 
 // ---- snapshots ------------------------------------------------------------------------------------------------------
 
-static bool fill_snapshot(sqlite3_stmt *statement, void *item) {
+static bool fill_snapshot(struct store_rows *statement, void *item) {
     *(struct store_snapshot_info *)item = (struct store_snapshot_info){
         .timeline = (uint32_t)store_column(statement, 0),
         .tick = store_column(statement, 1),
@@ -130,14 +130,15 @@ enum result store_list_snapshots(struct store *store, uint64_t world, struct sto
     if (result != RESULT_OK) {
         return result;
     }
-    int code = SQLITE_OK; // without snapshots that maintenance is to delete
-    sqlite3_stmt *statement = store_query(&reader, &code,
-                                          "SELECT timeline, tick, sequence, hash, saved_ms, length(bytes) FROM snapshot"
-                                          " WHERE world=?1 AND snapshot>=coalesce((SELECT max(snapshot) FROM sweep"
-                                          " WHERE world=?1), 0) ORDER BY snapshot",
-                                          "u", world);
+    int code = STORE_SQL_OK; // without snapshots that maintenance is to delete
+    struct store_rows *statement =
+        store_query(&reader, &code,
+                    "SELECT timeline, tick, sequence, hash, saved_ms, length(bytes) FROM snapshot"
+                    " WHERE world=?1 AND snapshot>=coalesce((SELECT max(snapshot) FROM sweep"
+                    " WHERE world=?1), 0) ORDER BY snapshot",
+                    "u", world);
     result = collect(&reader, statement, code, &list, fill_snapshot, fault);
-    store_reader_end(store, &reader);
+    store->engine->reader_end(store, &reader);
     if (result != RESULT_OK) {
         free(list.items);
         return result;
@@ -157,9 +158,9 @@ void store_replies_free(struct store_reply *replies, uint32_t count) {
     free(replies);
 }
 
-static bool fill_reply(sqlite3_stmt *statement, void *item) {
+static bool fill_reply(struct store_rows *statement, void *item) {
     struct store_reply *reply = item;
-    const char *request = (const char *)sqlite3_column_text(statement, 0);
+    const char *request = store_column_text(statement, 0);
     const struct store_bytes bytes = store_column_bytes(statement, 1);
     reply->request = request == NULL ? NULL : strdup(request);
     reply->reply = malloc(bytes.size + 1);
@@ -182,13 +183,13 @@ enum result store_read_replies(struct store *store, uint64_t world, const char *
     if (result != RESULT_OK) {
         return result;
     }
-    int code = SQLITE_OK;
-    sqlite3_stmt *statement = store_query(&reader, &code,
-                                          "SELECT request, bytes FROM reply WHERE world=?1 AND session=?2"
-                                          " ORDER BY reply",
-                                          "ut", world, session);
+    int code = STORE_SQL_OK;
+    struct store_rows *statement = store_query(&reader, &code,
+                                               "SELECT request, bytes FROM reply WHERE world=?1 AND session=?2"
+                                               " ORDER BY reply",
+                                               "ut", world, session);
     result = collect(&reader, statement, code, &list, fill_reply, fault);
-    store_reader_end(store, &reader);
+    store->engine->reader_end(store, &reader);
     if (result != RESULT_OK) {
         store_replies_free(list.items, list.count);
         return result;

@@ -5,11 +5,10 @@
 #include "store/read/reader.h"
 
 #include <assert.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "store/database/connect.h"
+#include "store/database/engine.h"
 #include "store/database/row.h"
 #include "store/database/snapshot_row.h"
 #include "store/database/sql.h"
@@ -38,7 +37,7 @@ struct path {
 };
 
 static enum result sql_fault(const struct path *path, int code) {
-    return store_sql_fault(path->fault, path->reader->db, code, "reading the history");
+    return store_sql_fault(path->fault, path->reader, code, "reading the history");
 }
 
 // ---- back: a place to begin -----------------------------------------------------------------------------------------
@@ -56,10 +55,10 @@ static enum result check_candidate(const struct path *path, const struct segment
                            "SELECT tick FROM entry WHERE world=?1 AND timeline=?2 AND sequence=?3", "uuu", path->world,
                            (uint64_t)segment->row.timeline, sequence);
     *fits = !found || last <= segment->tick; // an entry of a later tick was applied while the clock was stopped
-    return code == SQLITE_OK ? RESULT_OK : sql_fault(path, code);
+    return code == STORE_SQL_OK ? RESULT_OK : sql_fault(path, code);
 }
 
-static enum result try_candidate(struct path *path, struct segment *segment, sqlite3_stmt *row, bool *found) {
+static enum result try_candidate(struct path *path, struct segment *segment, struct store_rows *row, bool *found) {
     struct fault why = {0};
     bool fits = false;
     enum result result = check_candidate(path, segment, store_column(row, 1), store_column(row, 2), &fits);
@@ -91,8 +90,8 @@ static enum result try_candidate(struct path *path, struct segment *segment, sql
 // `latest`.
 static enum result find_snapshot(struct path *path, struct segment *segment, uint64_t below, uint64_t latest,
                                  bool *found) {
-    int code = SQLITE_OK;
-    sqlite3_stmt *row =
+    int code = STORE_SQL_OK;
+    struct store_rows *row =
         store_query(path->reader, &code,
                     "SELECT snapshot, tick, sequence FROM snapshot INDEXED BY snapshot_by_world"
                     " WHERE world=?1 AND timeline=?2 AND tick<=?3 AND sequence<=?4 AND sequence<?5"
@@ -102,11 +101,11 @@ static enum result find_snapshot(struct path *path, struct segment *segment, uin
         return sql_fault(path, code);
     }
     enum result result = RESULT_OK;
-    while (result == RESULT_OK && !*found && (code = sqlite3_step(row)) == SQLITE_ROW) {
+    while (result == RESULT_OK && !*found && (code = store_step(row)) == STORE_SQL_ROW) {
         result = try_candidate(path, segment, row, found);
     }
     code = store_done(row, code);
-    return result == RESULT_OK && code != SQLITE_OK ? sql_fault(path, code) : result;
+    return result == RESULT_OK && code != STORE_SQL_OK ? sql_fault(path, code) : result;
 }
 
 static uint64_t first_tick(const struct store_timeline_row *row) {
@@ -219,8 +218,8 @@ static enum result damaged(const struct path *path, const struct segment *segmen
 }
 
 // Adds the entry of a row to the history if it is on the segment. `ended` says that it lies behind the segment.
-static enum result add_entry(struct path *path, const struct segment *segment, sqlite3_stmt *row, uint64_t expected,
-                             uint64_t *tick, bool *ended) {
+static enum result add_entry(struct path *path, const struct segment *segment, struct store_rows *row,
+                             uint64_t expected, uint64_t *tick, bool *ended) {
     struct store_logged logged = {0};
     uint64_t checksum = 0;
     enum result result = store_entry_copy(row, &logged, &checksum, path->fault);
@@ -246,12 +245,13 @@ static enum result add_entry(struct path *path, const struct segment *segment, s
 
 // Adds the entries of a segment to the history, at most `most`, and checks that none is missing.
 static enum result read_entries(struct path *path, const struct segment *segment, uint32_t most) {
-    int code = SQLITE_OK;
-    sqlite3_stmt *row = store_query(path->reader, &code,
-                                    "SELECT timeline, sequence, tick, kind, client, session, request, saved_ms, record,"
-                                    " checksum FROM entry WHERE world=?1 AND timeline=?2 AND sequence>?3"
-                                    " ORDER BY sequence",
-                                    "uuu", path->world, (uint64_t)segment->row.timeline, segment->from);
+    int code = STORE_SQL_OK;
+    struct store_rows *row =
+        store_query(path->reader, &code,
+                    "SELECT timeline, sequence, tick, kind, client, session, request, saved_ms, record,"
+                    " checksum FROM entry WHERE world=?1 AND timeline=?2 AND sequence>?3"
+                    " ORDER BY sequence LIMIT ?4",
+                    "uuuu", path->world, (uint64_t)segment->row.timeline, segment->from, (uint64_t)most);
     if (row == NULL) {
         return sql_fault(path, code);
     }
@@ -259,33 +259,34 @@ static enum result read_entries(struct path *path, const struct segment *segment
     uint64_t expected = segment->from + 1, tick = 0;
     bool ended = false;
     enum result result = RESULT_OK;
-    while (result == RESULT_OK && !ended && expected <= last && most > 0 && (code = sqlite3_step(row)) == SQLITE_ROW) {
+    while (result == RESULT_OK && !ended && expected <= last && most > 0 && (code = store_step(row)) == STORE_SQL_ROW) {
         result = add_entry(path, segment, row, expected, &tick, &ended);
         expected += ended ? 0 : 1;
         most--;
     }
-    if (result == RESULT_OK && code == SQLITE_DONE) {
+    if (result == RESULT_OK && code == STORE_SQL_DONE) {
         result = damaged(path, segment, expected, tick, "is missing");
     }
     code = store_done(row, code);
-    return result == RESULT_OK && code != SQLITE_OK ? sql_fault(path, code) : result;
+    return result == RESULT_OK && code != STORE_SQL_OK ? sql_fault(path, code) : result;
 }
 
 // ---- forward: hashes ------------------------------------------------------------------------------------------------
 
 static enum result read_hashes(struct path *path, const struct segment *segment, uint64_t from_tick,
                                uint64_t upto_sequence) {
-    int code = SQLITE_OK;
-    sqlite3_stmt *row = store_query(path->reader, &code,
-                                    "SELECT tick, sequence, hash, checksum FROM hash WHERE world=?1 AND timeline=?2 AND"
-                                    " tick BETWEEN ?3 AND ?4 AND sequence BETWEEN ?5 AND ?6 ORDER BY tick, sequence",
-                                    "uuuuuu", path->world, (uint64_t)segment->row.timeline, from_tick, segment->reached,
-                                    segment->from, upto_sequence);
+    int code = STORE_SQL_OK;
+    struct store_rows *row =
+        store_query(path->reader, &code,
+                    "SELECT tick, sequence, hash, checksum FROM hash WHERE world=?1 AND timeline=?2 AND"
+                    " tick BETWEEN ?3 AND ?4 AND sequence BETWEEN ?5 AND ?6 ORDER BY tick, sequence",
+                    "uuuuuu", path->world, (uint64_t)segment->row.timeline, from_tick, segment->reached, segment->from,
+                    upto_sequence);
     if (row == NULL) {
         return sql_fault(path, code);
     }
     enum result result = RESULT_OK;
-    while (result == RESULT_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+    while (result == RESULT_OK && (code = store_step(row)) == STORE_SQL_ROW) {
         const struct store_hash hash = {segment->row.timeline, store_column(row, 0), store_column(row, 1),
                                         store_column(row, 2)};
         result = store_column(row, 3) == store_hash_checksum(path->world, &hash)
@@ -295,7 +296,7 @@ static enum result read_hashes(struct path *path, const struct segment *segment,
                                  (ull)hash.tick, hash.timeline);
     }
     code = store_done(row, code);
-    return result == RESULT_OK && code != SQLITE_OK ? sql_fault(path, code) : result;
+    return result == RESULT_OK && code != STORE_SQL_OK ? sql_fault(path, code) : result;
 }
 
 static enum result go_forward(struct path *path) {
@@ -324,7 +325,7 @@ static enum result begin_path(struct store *store, uint64_t world, struct store_
     if (history == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory for the history");
     }
-    result = store_reader_begin(store, reader, fault);
+    result = store->engine->reader_begin(store, reader, fault);
     if (result != RESULT_OK) {
         free(history);
         return result;
@@ -335,7 +336,7 @@ static enum result begin_path(struct store *store, uint64_t world, struct store_
 
 static enum result end_path(struct store *store, struct path *path, enum result result,
                             struct store_history **history) {
-    store_reader_end(store, path->reader);
+    store->engine->reader_end(store, path->reader);
     free(path->segments);
     if (result == RESULT_OK) {
         *history = path->history;

@@ -42,14 +42,14 @@ static enum result out_of_memory(struct fault *fault) {
 
 static enum result read_entries(const struct planner *planner, struct intact *intact) {
     int code = SQLITE_OK;
-    sqlite3_stmt *row =
+    struct store_rows *row =
         store_query(planner->source, &code,
                     "SELECT timeline, sequence, tick, kind, client, session, request, saved_ms, record, checksum"
                     " FROM entry WHERE world=?1 AND timeline=?2 ORDER BY sequence",
                     "uu", planner->world, (uint64_t)intact->timeline);
     enum result result = RESULT_OK;
     uint64_t before = 0;
-    while (row != NULL && result == RESULT_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+    while (row != NULL && result == RESULT_OK && (code = store_step(row)) == SQLITE_ROW) {
         struct store_logged logged = {0};
         uint64_t checksum = 0;
         result = store_entry_copy(row, &logged, &checksum, planner->fault);
@@ -82,12 +82,12 @@ static enum result add_snapshot(const struct planner *planner, struct plan_snaps
 
 static enum result read_snapshots(const struct planner *planner, struct intact *intact) {
     int code = SQLITE_OK; // without the index, which may be damaged while the table is intact
-    sqlite3_stmt *row = store_query(planner->source, &code,
-                                    "SELECT snapshot, sequence FROM snapshot NOT INDEXED WHERE world=?1 AND"
-                                    " timeline=?2 ORDER BY sequence, snapshot",
-                                    "uu", planner->world, (uint64_t)intact->timeline);
+    struct store_rows *row = store_query(planner->source, &code,
+                                         "SELECT snapshot, sequence FROM snapshot NOT INDEXED WHERE world=?1 AND"
+                                         " timeline=?2 ORDER BY sequence, snapshot",
+                                         "uu", planner->world, (uint64_t)intact->timeline);
     enum result result = RESULT_OK;
-    while (row != NULL && result == RESULT_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+    while (row != NULL && result == RESULT_OK && (code = store_step(row)) == SQLITE_ROW) {
         const struct plan_snapshot found = {.row = store_column(row, 0), .sequence = store_column(row, 1)};
         struct store_snapshot snapshot = {0};
         struct fault why;
@@ -216,11 +216,12 @@ static enum result take_segment(const struct planner *planner, struct intact *in
         result = add_snapshot(planner, &plan->snapshots, &plan->snapshot_count, &snapshot);
     }
     int code = SQLITE_OK;
-    sqlite3_stmt *row = store_query(planner->source, &code,
-                                    "SELECT tick, sequence, hash, checksum FROM hash WHERE world=?1 AND timeline=?2"
-                                    " AND sequence BETWEEN ?3 AND ?4 ORDER BY tick, sequence",
-                                    "uuuu", planner->world, (uint64_t)intact->timeline, from, to);
-    while (row != NULL && result == RESULT_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+    struct store_rows *row =
+        store_query(planner->source, &code,
+                    "SELECT tick, sequence, hash, checksum FROM hash WHERE world=?1 AND timeline=?2"
+                    " AND sequence BETWEEN ?3 AND ?4 ORDER BY tick, sequence",
+                    "uuuu", planner->world, (uint64_t)intact->timeline, from, to);
+    while (row != NULL && result == RESULT_OK && (code = store_step(row)) == SQLITE_ROW) {
         struct plan_hash found = {
             .hash = {intact->timeline, store_column(row, 0), store_column(row, 1), store_column(row, 2)}};
         found.after = start + found.hash.sequence - from;

@@ -11,15 +11,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/database/file_copy.h"
-#include "store/database/files.h"
-#include "store/database/migration.h"
 #include "store/database/row.h"
 #include "store/database/snapshot_row.h"
 #include "store/database/sql.h"
-#include "store/database/wal.h"
-#include "store/database/watermark.h"
 #include "store/salvage/salvage_plan.h"
+#include "store/sqlite/file_copy.h"
+#include "store/sqlite/files.h"
+#include "store/sqlite/migration.h"
+#include "store/sqlite/statement.h"
+#include "store/sqlite/wal.h"
+#include "store/sqlite/watermark.h"
 #include "store/store.h"
 #include "store/store_state.h"
 #include "store/write/append.h"
@@ -105,8 +106,8 @@ static enum result open_copy(struct salvage *salvage) {
     if (code == SQLITE_OK) {
         code = store_schema_migrate_copy(db);
     }
-    salvage->source.db = db;
-    return code == SQLITE_OK ? RESULT_OK : store_sql_fault(salvage->fault, db, code, "opening a copy of the store");
+    salvage->source = store_sqlite_connection(db);
+    return code == SQLITE_OK ? RESULT_OK : store_sqlite_fault(salvage->fault, db, code, "opening a copy of the store");
 }
 
 static void remove_copy(struct salvage *salvage) {
@@ -236,13 +237,14 @@ static enum result read_row(struct salvage *salvage, uint64_t world, struct stor
     int code = SQLITE_OK;
     *kept = (struct store_world){.world = world};
     snprintf(kept->name, sizeof kept->name, "world-%llu", (ull)world);
-    sqlite3_stmt *row = store_query(&salvage->source, &code,
-                                    "SELECT name, created_ms, parent, parent_timeline, parent_tick, settings, checksum"
-                                    " FROM world WHERE world=?1",
-                                    "u", world);
+    struct store_rows *row =
+        store_query(&salvage->source, &code,
+                    "SELECT name, created_ms, parent, parent_timeline, parent_tick, settings, checksum"
+                    " FROM world WHERE world=?1",
+                    "u", world);
     kept->damaged = true;
-    if (row != NULL && (code = sqlite3_step(row)) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(row, 0);
+    if (row != NULL && (code = store_step(row)) == SQLITE_ROW) {
+        const char *name = store_column_text(row, 0);
         const struct store_bytes bytes = store_column_bytes(row, 5);
         struct store_world read = {.world = world,
                                    .created_ms = store_column(row, 1),

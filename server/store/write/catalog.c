@@ -2,13 +2,12 @@
 // Worlds are created, changed and removed on the store's thread, in order with the queued writes.
 #include "store/write/catalog.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "store/database/clock.h"
-#include "store/database/connect.h"
+#include "store/database/engine.h"
 #include "store/database/row.h"
 #include "store/database/sql.h"
 #include "store/database/transaction.h"
@@ -51,19 +50,22 @@ static enum result create(struct store *store, void *argument, struct fault *fau
     if (result != RESULT_OK) {
         return result;
     }
+    bool made = false;
     int code = store_begin_transaction(store);
-    if (code == SQLITE_OK) {
-        code = store_execute(&store->connection,
-                             "INSERT INTO world(name, created_ms, parent, parent_timeline, parent_tick, settings,"
-                             " checksum) VALUES(?1,?2,?3,?4,?5,?6,?7)",
-                             "tuuuubu", given.name, given.created_ms, given.parent, (uint64_t)given.parent_timeline,
-                             given.parent_tick, given.settings, store_world_checksum(&given));
+    if (code == STORE_SQL_OK) {
+        code = store_fetch(&store->connection, &creation->world, &made,
+                           "INSERT INTO world(name, created_ms, parent, parent_timeline, parent_tick, settings,"
+                           " checksum) VALUES(?1,?2,?3,?4,?5,?6,?7) RETURNING world",
+                           "tuuuubu", given.name, given.created_ms, given.parent, (uint64_t)given.parent_timeline,
+                           given.parent_tick, given.settings, store_world_checksum(&given));
     }
-    if (code == SQLITE_CONSTRAINT_UNIQUE) {
+    if (code == STORE_SQL_TAKEN) {
         store_rollback(store);
         return fault_set(fault, RESULT_STATE, "/name", "there is a world \"%s\" already", given.name);
     }
-    creation->world = (uint64_t)sqlite3_last_insert_rowid(store->connection.db);
+    if (code == STORE_SQL_OK) {
+        code = store->engine->world_own(store, creation->world);
+    }
     result = store_end_transaction(store, code, "making a world", fault);
     if (result == RESULT_OK) {
         pthread_mutex_lock(&store->mutex);
@@ -101,11 +103,11 @@ static void note_damage(struct store_world *world, const char *what) {
 }
 
 // Returns false when memory runs out.
-static bool copy_world(sqlite3_stmt *statement, struct store_world *world) {
-    const char *name = (const char *)sqlite3_column_text(statement, 1);
+static bool copy_world(struct store_rows *statement, struct store_world *world) {
+    const char *name = store_column_text(statement, 1);
     const struct store_bytes settings = store_column_bytes(statement, 6);
     char *copy = malloc(settings.size + 1);
-    if (copy == NULL || sqlite3_errcode(sqlite3_db_handle(statement)) == SQLITE_NOMEM) {
+    if (copy == NULL || store_out_of_memory(statement)) {
         free(copy);
         return false;
     }
@@ -160,7 +162,7 @@ static enum result check_world(struct store_connection *reader, struct store_wor
         if (store_is_memory(code)) {
             return RESULT_MEMORY;
         }
-        if (code != SQLITE_OK) {
+        if (code != STORE_SQL_OK) {
             note_damage(world, "its log cannot be read, for the store's file is damaged");
         } else if (found && timeline > world->timeline) {
             note_damage(world,
@@ -172,8 +174,8 @@ static enum result check_world(struct store_connection *reader, struct store_wor
 
 // Lists worlds whose own row is gone though they were not removed.
 static int find_orphans(struct store_connection *reader, struct store_world *list, uint32_t *listed) {
-    int code = SQLITE_OK;
-    sqlite3_stmt *statement =
+    int code = STORE_SQL_OK;
+    struct store_rows *statement =
         store_query(reader, &code,
                     "SELECT DISTINCT world, max(timeline), max(last_tick) FROM timeline WHERE world NOT IN"
                     " (SELECT world FROM world) AND world NOT IN (SELECT world FROM sweep WHERE snapshot=?1)"
@@ -182,7 +184,7 @@ static int find_orphans(struct store_connection *reader, struct store_world *lis
     if (statement == NULL) {
         return code;
     }
-    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+    while ((code = store_step(statement)) == STORE_SQL_ROW) {
         struct store_world *world = &list[(*listed)++];
         *world = (struct store_world){.world = store_column(statement, 0),
                                       .timeline = (uint32_t)store_column(statement, 1),
@@ -200,8 +202,8 @@ static int by_number(const void *a, const void *b) {
 
 static enum result read_worlds(struct store_connection *reader, struct store_world **worlds, uint32_t *count,
                                struct fault *fault) {
-    int code = SQLITE_OK;
-    sqlite3_stmt *statement =
+    int code = STORE_SQL_OK;
+    struct store_rows *statement =
         store_query(reader, &code,
                     "SELECT w.world, name, created_ms, parent, w.parent_timeline, parent_tick, settings,"
                     " coalesce(timeline, 0), coalesce(last_tick, 0), w.checksum, coalesce(physics, 0) FROM world w"
@@ -213,37 +215,37 @@ static enum result read_worlds(struct store_connection *reader, struct store_wor
     uint32_t listed = 0;
     bool complete = list != NULL;
     if (statement != NULL) {
-        while (complete && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        while (complete && (code = store_step(statement)) == STORE_SQL_ROW) {
             complete = copy_world(statement, &list[listed]);
             listed += complete ? 1 : 0;
         }
         code = store_done(statement, code);
     }
-    if (code == SQLITE_OK && complete) {
+    if (code == STORE_SQL_OK && complete) {
         code = find_orphans(reader, list, &listed);
     }
-    if (code == SQLITE_OK && complete) {
+    if (code == STORE_SQL_OK && complete) {
         qsort(list, listed, sizeof *list, by_number);
     }
-    for (uint32_t i = 0; i < listed && code == SQLITE_OK && complete; i++) {
+    for (uint32_t i = 0; i < listed && code == STORE_SQL_OK && complete; i++) {
         complete = check_world(reader, &list[i]) == RESULT_OK;
     }
-    if (code == SQLITE_OK && complete) {
+    if (code == STORE_SQL_OK && complete) {
         *worlds = list;
         *count = listed;
         return RESULT_OK;
     }
     store_worlds_free(list, listed);
-    return complete ? store_sql_fault(fault, reader->db, code, "listing the worlds")
+    return complete ? store_sql_fault(fault, reader, code, "listing the worlds")
                     : fault_set(fault, RESULT_MEMORY, "", "out of memory while listing the worlds");
 }
 
 enum result store_world_list(struct store *store, struct store_world **worlds, uint32_t *count, struct fault *fault) {
     struct store_connection reader = {0};
-    enum result result = store_reader_begin(store, &reader, fault);
+    enum result result = store->engine->reader_begin(store, &reader, fault);
     if (result == RESULT_OK) {
         result = read_worlds(&reader, worlds, count, fault);
-        store_reader_end(store, &reader);
+        store->engine->reader_end(store, &reader);
     }
     return result;
 }
@@ -273,7 +275,7 @@ static enum result change(struct store *store, void *argument, struct fault *fau
         return store_no_world(fault);
     }
     int code = store_begin_transaction(store);
-    if (code == SQLITE_OK) {
+    if (code == STORE_SQL_OK) {
         code = store_execute(&store->connection, "UPDATE world SET settings=?2, checksum=?3 WHERE world=?1", "ubu",
                              change->world, change->settings, store_world_checksum(&world));
     }
@@ -306,13 +308,13 @@ static enum result remove_world(struct store *store, void *argument, struct faul
         return result;
     }
     int code = store_begin_transaction(store);
-    if (code == SQLITE_OK) {
+    if (code == STORE_SQL_OK) {
         code = store_execute(&store->connection, "DELETE FROM world WHERE world=?1", "u", world);
     }
-    if (code == SQLITE_OK) {
+    if (code == STORE_SQL_OK) {
         code = store_execute(&store->connection, "DELETE FROM timeline WHERE world=?1", "u", world);
     }
-    if (code == SQLITE_OK) {
+    if (code == STORE_SQL_OK) {
         code = store_execute(&store->connection,
                              "INSERT INTO sweep(world, timeline, sequence, tick, snapshot) VALUES(?1,?2,?2,?2,?2)",
                              "uu", world, (uint64_t)INT64_MAX);

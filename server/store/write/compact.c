@@ -5,11 +5,11 @@
 // after a restart. The snapshot is read and checked before anything is deleted because of it.
 #include "store/write/compact.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 
 #include "base/log.h"
 #include "store/database/clock.h"
+#include "store/database/engine.h"
 #include "store/database/row.h"
 #include "store/database/snapshot_row.h"
 #include "store/database/sql.h"
@@ -25,13 +25,13 @@ struct base {
 // Runs a query that selects one snapshot of a world, out of those up to the last but one.
 static int find_base(struct store_connection *connection, const char *text, uint64_t world, uint64_t bound,
                      struct base *base, bool *found) {
-    int code = SQLITE_OK;
-    sqlite3_stmt *statement = store_query(connection, &code, text, "uu", world, bound);
+    int code = STORE_SQL_OK;
+    struct store_rows *statement = store_query(connection, &code, text, "uu", world, bound);
     if (statement == NULL) {
         return code;
     }
-    code = sqlite3_step(statement);
-    *found = code == SQLITE_ROW;
+    code = store_step(statement);
+    *found = code == STORE_SQL_ROW;
     if (*found) {
         *base = (struct base){.snapshot = store_column(statement, 0),
                               .world = world,
@@ -59,8 +59,8 @@ static enum result has_past(struct store_connection *connection, const struct ba
     }
     int code = store_fetch(connection, &older, &found, "SELECT 1 FROM timeline WHERE world=?1 AND timeline<?2 LIMIT 1",
                            "uu", base->world, (uint64_t)base->timeline);
-    if (code != SQLITE_OK) {
-        return store_sql_fault(fault, connection->db, code, "reading the timelines");
+    if (code != STORE_SQL_OK) {
+        return store_sql_fault(fault, connection, code, "reading the timelines");
     }
     const uint64_t first_tick = row.compacted ? row.compacted_tick : row.began_tick;
     const uint64_t first_sequence = row.compacted ? row.compacted_sequence : 0;
@@ -79,8 +79,8 @@ static enum result base_by_age(struct store *store, uint64_t world, struct base 
     int code =
         find_base(&store->connection, COLUMNS BEFORE_THE_NEWEST " AND saved_ms<=?2 ORDER BY snapshot DESC LIMIT 1",
                   world, now - age, base, found);
-    if (code != SQLITE_OK) {
-        return store_sql_fault(fault, store->connection.db, code, "looking for old history");
+    if (code != STORE_SQL_OK) {
+        return store_sql_fault(fault, &store->connection, code, "looking for old history");
     }
     return *found ? has_past(&store->connection, base, found, fault) : RESULT_OK;
 }
@@ -92,8 +92,8 @@ static enum result base_by_bytes(struct store *store, uint64_t world, struct bas
     for (;;) {
         int code = find_base(&store->connection, COLUMNS BEFORE_THE_NEWEST " AND snapshot>?2 ORDER BY snapshot LIMIT 1",
                              world, after, base, found);
-        if (code != SQLITE_OK) {
-            return store_sql_fault(fault, store->connection.db, code, "looking for old history");
+        if (code != STORE_SQL_OK) {
+            return store_sql_fault(fault, &store->connection, code, "looking for old history");
         }
         if (!*found) {
             return RESULT_OK;
@@ -106,25 +106,17 @@ static enum result base_by_bytes(struct store *store, uint64_t world, struct bas
     }
 }
 
-// Measures the pages in use, and compares them with the budget.
+// Measures the history, and compares it with the budget.
 static enum result over_bytes(struct store *store, bool *over, struct fault *fault) {
-    uint64_t pages = 0, free_pages = 0, page = 0;
-    bool found = false;
-    struct store_connection *connection = &store->connection;
-    int code = store_fetch(connection, &pages, &found, "PRAGMA page_count", "");
-    if (code == SQLITE_OK) {
-        code = store_fetch(connection, &free_pages, &found, "PRAGMA freelist_count", "");
-    }
-    if (code == SQLITE_OK) {
-        code = store_fetch(connection, &page, &found, "PRAGMA page_size", "");
-    }
-    *over = store->budget.bytes > 0 && (pages - free_pages) * page > store->budget.bytes;
-    if (code == SQLITE_OK) {
+    uint64_t bytes = 0;
+    const int code = store->engine->used_bytes(store, &bytes);
+    *over = store->budget.bytes > 0 && bytes > store->budget.bytes;
+    if (code == STORE_SQL_OK) {
         pthread_mutex_lock(&store->mutex);
-        store->figures.history_bytes = (pages - free_pages) * page;
+        store->figures.history_bytes = bytes;
         pthread_mutex_unlock(&store->mutex);
     }
-    return code == SQLITE_OK ? RESULT_OK : store_sql_fault(fault, connection->db, code, "measuring the store");
+    return code == STORE_SQL_OK ? RESULT_OK : store_sql_fault(fault, &store->connection, code, "measuring the store");
 }
 
 // Makes the history of a world begin with this snapshot.
@@ -145,23 +137,23 @@ static enum result begin_history_at(struct store *store, const struct base *base
     row.compacted_sequence = base->sequence;
     row.compacted_tick = base->tick;
     int code = store_begin_transaction(store);
-    if (code == SQLITE_OK) {
+    if (code == STORE_SQL_OK) {
         code = store_execute(connection, "DELETE FROM timeline WHERE world=?1 AND timeline<?2", "uu", base->world,
                              (uint64_t)base->timeline);
     }
-    if (code == SQLITE_OK) {
+    if (code == STORE_SQL_OK) {
         code = store_timeline_save(connection, &row);
     }
-    if (code == SQLITE_OK) {
+    if (code == STORE_SQL_OK) {
         code = store_execute(
             connection, "INSERT INTO sweep(world, timeline, sequence, tick, snapshot) VALUES(?1,?2,?3,?4,?5)", "uuuuu",
             base->world, (uint64_t)base->timeline, base->sequence, base->tick, base->snapshot);
     }
-    if (code == SQLITE_OK) {
+    if (code == STORE_SQL_OK) {
         code = store_commit_transaction(store);
     }
-    if (code != SQLITE_OK) {
-        return store_sql_fault(fault, connection->db, code, "compacting history");
+    if (code != STORE_SQL_OK) {
+        return store_sql_fault(fault, connection, code, "compacting history");
     }
     *compaction = (struct store_compaction){
         .happened = true, .world = base->world, .timeline = base->timeline, .tick = base->tick};

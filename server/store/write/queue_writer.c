@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "store/write/queue_writer.h"
 
-#include <sqlite3.h>
-
 #include "store/database/clock.h"
+#include "store/database/engine.h"
 #include "store/database/row.h"
 #include "store/database/snapshot_row.h"
 #include "store/database/sql.h"
@@ -37,10 +36,10 @@ static struct store_entry unpack(const struct store_write_entry *head) {
 static int write_reply(struct store *store, uint64_t world, const struct store_entry *entry) {
     const struct store_bytes bytes = {entry->reply, entry->reply_length};
     int code = store_execute(&store->connection,
-                             "INSERT OR IGNORE INTO reply(world, session, request, saved_ms, bytes)"
-                             " VALUES(?1,?2,?3,?4,?5)",
+                             "INSERT INTO reply(world, session, request, saved_ms, bytes)"
+                             " VALUES(?1,?2,?3,?4,?5) ON CONFLICT DO NOTHING",
                              "uttub", world, entry->session, entry->request, store_uptime_ms(store), bytes);
-    if (code != SQLITE_OK) {
+    if (code != STORE_SQL_OK) {
         return code;
     }
     return store_execute(
@@ -57,22 +56,24 @@ static int write_entry(struct store *store, const struct store_write *write, con
                                  "uuuuuuttubu", write->world, (uint64_t)write->timeline, entry->sequence, entry->tick,
                                  (uint64_t)entry->kind, (uint64_t)entry->client, entry->session, entry->request,
                                  write->saved_ms, entry->record, store_entry_checksum(write->world, &logged));
-        if (code != SQLITE_OK) {
+        if (code != STORE_SQL_OK) {
             return code;
         }
     }
-    return entry->reply == NULL ? SQLITE_OK : write_reply(store, write->world, entry);
+    return entry->reply == NULL ? STORE_SQL_OK : write_reply(store, write->world, entry);
 }
 
 static int write_hash(struct store *store, uint64_t world, const struct store_hash *hash) {
-    return store_execute(&store->connection, "INSERT OR REPLACE INTO hash VALUES(?1,?2,?3,?4,?5,?6)", "uuuuuu", world,
-                         (uint64_t)hash->timeline, hash->tick, hash->sequence, hash->hash,
+    return store_execute(&store->connection,
+                         "INSERT INTO hash VALUES(?1,?2,?3,?4,?5,?6) ON CONFLICT(world, timeline, tick, sequence)"
+                         " DO UPDATE SET hash=excluded.hash, checksum=excluded.checksum",
+                         "uuuuuu", world, (uint64_t)hash->timeline, hash->tick, hash->sequence, hash->hash,
                          store_hash_checksum(world, hash));
 }
 
 static int write_snapshot(struct store *store, uint64_t world, struct store_packed *packed) {
     if (!store_snapshot_compress(packed)) {
-        return SQLITE_NOMEM;
+        return STORE_SQL_MEMORY;
     }
     const struct store_snapshot *head = &packed->head;
     const struct store_hash hash = {head->timeline, head->tick, head->sequence, head->hash};
@@ -82,7 +83,7 @@ static int write_snapshot(struct store *store, uint64_t world, struct store_pack
                              "uuuuuuuuuub", world, (uint64_t)head->timeline, head->tick, head->sequence, head->hash,
                              (uint64_t)head->version, head->saved_ms, packed->state_size, packed->extra_size,
                              store_snapshot_checksum(world, packed), packed->bytes);
-    return code == SQLITE_OK ? write_hash(store, world, &hash) : code;
+    return code == STORE_SQL_OK ? write_hash(store, world, &hash) : code;
 }
 
 // Notes that a tick was done.
@@ -92,8 +93,8 @@ static void reach(struct store_timeline_row *row, uint64_t tick) {
 
 static int write_entries(struct store *store, const struct store_write *write, struct store_timeline_row *row) {
     const unsigned char *at = (const unsigned char *)(write + 1);
-    int code = SQLITE_OK;
-    for (uint32_t i = 0; i < write->count && code == SQLITE_OK; i++) {
+    int code = STORE_SQL_OK;
+    for (uint32_t i = 0; i < write->count && code == STORE_SQL_OK; i++) {
         const struct store_write_entry *head = (const struct store_write_entry *)(const void *)at;
         const struct store_entry entry = unpack(head);
         code = write_entry(store, write, &entry);
@@ -116,7 +117,7 @@ static int write_content(struct store *store, const struct store_write *write, s
         return write_hash(store, write->world, &hash);
     }
     if (write->snapshot == NULL) {
-        return SQLITE_OK; // STORE_WRITE_BEGIN with STORE_ORIGIN_EMPTY
+        return STORE_SQL_OK; // STORE_WRITE_BEGIN with STORE_ORIGIN_EMPTY
     }
     reach(row, write->snapshot->head.tick);
     return write_snapshot(store, write->world, write->snapshot);
@@ -148,10 +149,21 @@ static enum result write_one(struct store *store, const struct store_write *writ
         }
     }
     int code = write_content(store, write, &row);
-    if (code == SQLITE_OK) {
+    if (code == STORE_SQL_OK) {
         code = store_timeline_save(&store->connection, &row);
     }
-    return code == SQLITE_OK ? RESULT_OK : store_sql_fault(fault, store->connection.db, code, "writing to the store");
+    return code == STORE_SQL_OK ? RESULT_OK : store_sql_fault(fault, &store->connection, code, "writing to the store");
+}
+
+// Sets the write's result to RESULT_STATE if another server has taken its world.
+static enum result own_world(struct store *store, struct store_write *write, struct fault *fault) {
+    bool owned = false;
+    const int code = store->engine->world_lock(store, write->world, &owned);
+    if (code != STORE_SQL_OK) {
+        return store_sql_fault(fault, &store->connection, code, "writing to the store");
+    }
+    write->result = owned ? RESULT_OK : RESULT_STATE;
+    return RESULT_OK;
 }
 
 static enum result write_all(struct store *store, const struct store_queue *writes, struct fault *fault) {
@@ -160,7 +172,10 @@ static enum result write_all(struct store *store, const struct store_queue *writ
         if (write->result != RESULT_OK) {
             continue; // the world was removed meanwhile
         }
-        enum result result = write_one(store, write, fault);
+        enum result result = own_world(store, write, fault);
+        if (result == RESULT_OK && write->result == RESULT_OK) {
+            result = write_one(store, write, fault);
+        }
         if (result != RESULT_OK) {
             return result;
         }
@@ -171,14 +186,14 @@ static enum result write_all(struct store *store, const struct store_queue *writ
 enum result store_write_queue(struct store *store, const struct store_queue *writes, struct fault *fault) {
     int code = store_begin_transaction(store);
     enum result result = RESULT_OK;
-    if (code == SQLITE_OK) {
+    if (code == STORE_SQL_OK) {
         result = write_all(store, writes, fault);
     }
-    if (code == SQLITE_OK && result == RESULT_OK) {
+    if (code == STORE_SQL_OK && result == RESULT_OK) {
         code = store_commit_transaction(store);
     }
-    if (code != SQLITE_OK) {
-        result = store_sql_fault(fault, store->connection.db, code, "writing to the store");
+    if (code != STORE_SQL_OK) {
+        result = store_sql_fault(fault, &store->connection, code, "writing to the store");
     }
     if (result != RESULT_OK) {
         store_rollback(store);

@@ -3,13 +3,8 @@
 // and between them the thread does a little maintenance. While the disk fails it only tries the disk again.
 #include "store/write/thread.h"
 
-#include <sqlite3.h>
-#include <stdio.h>
-#include <sys/stat.h>
-
 #include "store/database/clock.h"
-#include "store/database/connect.h"
-#include "store/database/files.h"
+#include "store/database/engine.h"
 #include "store/database/sql.h"
 #include "store/database/transaction.h"
 #include "store/store_state.h"
@@ -37,6 +32,9 @@ static void settle(struct store *store, const struct store_queue *writes, enum r
         const struct fault *why = result == RESULT_OK ? NULL : fault;
         if (own == RESULT_NOT_FOUND) {
             own = fault_set(&gone, RESULT_NOT_FOUND, "", "the world was removed");
+            why = &gone;
+        } else if (own == RESULT_STATE) {
+            own = fault_set(&gone, RESULT_STATE, "", "another server has taken the world");
             why = &gone;
         }
         store->listener.settled(store->listener.user, write->world, write->ticket, own, why);
@@ -69,38 +67,26 @@ static void fail(struct store *store, enum result result, const struct fault *fa
 // Writes as much as an ordinary commit may need, and deletes it again.
 static enum result write_probe(struct store *store, struct fault *fault) {
     int code = store_begin_transaction(store);
-    if (code == SQLITE_OK) {
-        code = store_execute(&store->connection, "INSERT OR REPLACE INTO probe VALUES(1, randomblob(?1))", "u",
-                             (uint64_t)PROBE_BYTES);
+    if (code == STORE_SQL_OK) {
+        code = store_execute(&store->connection, store->engine->probe, "u", (uint64_t)PROBE_BYTES);
     }
-    if (code == SQLITE_OK) {
+    if (code == STORE_SQL_OK) {
         code = store_commit_transaction(store);
     }
-    if (code == SQLITE_OK) {
+    if (code == STORE_SQL_OK) {
         code = store_execute(&store->connection, "DELETE FROM probe", "");
     }
-    if (code != SQLITE_OK) {
+    if (code != STORE_SQL_OK) {
         store_rollback(store);
-        return store_sql_fault(fault, store->connection.db, code, "writing to the store");
+        return store_sql_fault(fault, &store->connection, code, "writing to the store");
     }
     return RESULT_OK;
 }
 
-// Opens the connection anew, since an error may have left it unusable, and writes. A store in memory has nothing to
-// reopen.
+// Opens the connection anew, since an error may have left it unusable, and writes.
 static enum result try_disk(struct store *store, struct fault *fault) {
     pthread_mutex_lock(&store->connection_mutex);
-    enum result result = store_check_database(store, fault);
-    if (result == RESULT_OK && !store->in_memory) {
-        store_disconnect(&store->connection);
-        result = store_connect(store, fault);
-    }
-    if (result == RESULT_OK && store->watermark.state == STORE_WATERMARK_READ &&
-        store->commits < store->watermark.commits) {
-        result =
-            fault_set(fault, RESULT_DAMAGED, "", "%s lacks commits that were acknowledged: it has %llu of %llu",
-                      store->path, (unsigned long long)store->commits, (unsigned long long)store->watermark.commits);
-    }
+    enum result result = store->engine->reopen(store, fault);
     if (result == RESULT_OK) {
         result = write_probe(store, fault);
     }
@@ -127,20 +113,8 @@ static void probe(struct store *store) {
 
 // ---- work -----------------------------------------------------------------------------------------------------------
 
-static uint64_t file_bytes(const char *path, const char *suffix) {
-    char name[STORE_PATH_MAX + 8];
-    struct stat status;
-    snprintf(name, sizeof name, "%s%s", path, suffix);
-    return stat(name, &status) == 0 ? (uint64_t)status.st_size : 0;
-}
-
-static uint64_t measure_file(struct store *store) {
-    return store->in_memory ? (uint64_t)sqlite3_memory_used()
-                            : file_bytes(store->path, "") + file_bytes(store->path, "-wal");
-}
-
 static void count_commit(struct store *store, uint64_t started_us) {
-    const uint64_t took_us = store_monotonic_us() - started_us, bytes = measure_file(store);
+    const uint64_t took_us = store_monotonic_us() - started_us, bytes = store->engine->file_bytes(store);
     pthread_mutex_lock(&store->mutex);
     struct store_figures *figures = &store->figures;
     figures->commits++;
@@ -162,7 +136,7 @@ static void commit(struct store *store) {
     pthread_mutex_lock(&store->connection_mutex);
     enum result result = store_write_queue(store, &store->committing, &fault);
     if (result == RESULT_OK) {
-        result = store_check_files(store, &fault);
+        result = store->engine->check(store, &fault);
     }
     pthread_mutex_unlock(&store->connection_mutex);
     if (result != RESULT_OK) {
@@ -242,7 +216,7 @@ static void maintain(struct store *store) {
     uint64_t entries = 0;
     struct fault fault = {0};
     pthread_mutex_lock(&store->connection_mutex);
-    const enum result result = store_check_files(store, &fault);
+    const enum result result = store->engine->check(store, &fault);
     const uint32_t wait_ms = result == RESULT_OK ? store_maintain(store, &compaction, &entries) : 0;
     pthread_mutex_unlock(&store->connection_mutex);
     if (result != RESULT_OK) {

@@ -16,7 +16,7 @@
 //
 // With a durability below full, commits that a power cut took are no damage; another `boot` tells a power cut. The file
 // is written through SQLite's file system, like the database.
-#include "store/database/watermark.h"
+#include "store/sqlite/watermark.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -26,8 +26,9 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "store/database/file_copy.h"
 #include "store/database/sql.h"
+#include "store/sqlite/file_copy.h"
+#include "store/sqlite/statement.h"
 #include "store/store_state.h"
 
 #define MAGIC 0x4B52414D54464557u // "WEFTMARK"
@@ -158,5 +159,5 @@ enum result store_watermark_open(struct store *store, struct fault *fault) {
         (void)file->pMethods->xClose(file);
     }
     free(file);
-    return store_sql_fault(fault, NULL, code, "writing " STORE_WATERMARK_FILE);
+    return store_sqlite_fault(fault, NULL, code, "writing " STORE_WATERMARK_FILE);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "store/database/directory.h"
+#include "store/sqlite/directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/database/files.h"
+#include "store/sqlite/files.h"
 #include "store/store_state.h"
 
 enum result store_sync_directory(const char *directory, struct fault *fault) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads a write-ahead log of SQLite without SQLite, which ignores frames behind one that it cannot verify.
-#ifndef WEFT_STORE_DATABASE_WAL_H
-#define WEFT_STORE_DATABASE_WAL_H
+#ifndef WEFT_STORE_SQLITE_WAL_H
+#define WEFT_STORE_SQLITE_WAL_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "store/database/files.h"
+#include "store/sqlite/files.h"
 
 #include <errno.h>
 #include <sqlite3.h>
@@ -9,9 +9,10 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "store/database/connect.h"
 #include "store/database/sql.h"
-#include "store/database/watermark.h"
+#include "store/sqlite/connect.h"
+#include "store/sqlite/statement.h"
+#include "store/sqlite/watermark.h"
 #include "store/store_state.h"
 
 enum result store_check_kinds(const char *directory, const char *pointer, struct fault *fault) {
@@ -60,7 +61,7 @@ static enum result rescue_log(struct store *store, struct fault *fault) {
     log_warn("store", "%s-wal was deleted while the server runs: its commits go into the database", store->path);
     int code = sqlite3_wal_checkpoint_v2(store->connection.db, NULL, SQLITE_CHECKPOINT_FULL, NULL, NULL);
     if (code != SQLITE_OK) {
-        return store_sql_fault(fault, store->connection.db, code, "rescuing the deleted write-ahead log");
+        return store_sqlite_fault(fault, store->connection.db, code, "rescuing the deleted write-ahead log");
     }
     store_disconnect(&store->connection);
     store->wal_pages = 0;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "store/database/connect.h"
+#include "store/sqlite/connect.h"
 
 #include <sqlite3.h>
 #include <string.h>
 
 #include "store/database/clock.h"
-#include "store/database/migration.h"
 #include "store/database/sql.h"
+#include "store/sqlite/migration.h"
+#include "store/sqlite/statement.h"
 #include "store/store_state.h"
 
 static int set_wal(sqlite3 *db, bool *set) {
@@ -50,7 +51,7 @@ static enum result set_up(struct store *store, sqlite3 *db, struct fault *fault)
                             "PRAGMA cell_size_check=ON; PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY",
                             NULL, NULL, NULL);
     }
-    return code == SQLITE_OK ? RESULT_OK : store_sql_fault(fault, db, code, "opening the store");
+    return code == SQLITE_OK ? RESULT_OK : store_sqlite_fault(fault, db, code, "opening the store");
 }
 
 static int on_wal(void *user, sqlite3 *db, const char *name, int pages) {
@@ -83,7 +84,7 @@ static enum result open_database(struct store *store, int flags, sqlite3 **db, s
     if (code == SQLITE_OK) {
         code = sqlite3_busy_timeout(*db, STORE_BUSY_MS);
     }
-    return code == SQLITE_OK ? RESULT_OK : store_sql_fault(fault, *db, code, "opening the store");
+    return code == SQLITE_OK ? RESULT_OK : store_sqlite_fault(fault, *db, code, "opening the store");
 }
 
 static enum result read_count(struct store *store, struct fault *fault) {
@@ -95,7 +96,7 @@ static enum result read_count(struct store *store, struct fault *fault) {
         store_clock_start(store, uptime_before_ms);
     }
     enum result result =
-        code != SQLITE_OK ? store_sql_fault(fault, store->connection.db, code, "opening the store")
+        code != SQLITE_OK ? store_sqlite_fault(fault, store->connection.db, code, "opening the store")
         : found           ? RESULT_OK
                 : fault_set(fault, RESULT_DAMAGED, "/data", "%s does not say how many commits it has", store->path);
     if (result != RESULT_OK) {
@@ -116,14 +117,14 @@ enum result store_connect(struct store *store, struct fault *fault) {
     }
     if (result == RESULT_OK) {
         const int code = store_schema_migrate(db, version);
-        result = code == SQLITE_OK ? RESULT_OK : store_sql_fault(fault, db, code, "making the store's tables");
+        result = code == SQLITE_OK ? RESULT_OK : store_sqlite_fault(fault, db, code, "making the store's tables");
     }
     if (result != RESULT_OK) {
         sqlite3_close(db);
         return result;
     }
     sqlite3_wal_hook(db, on_wal, store);
-    store->connection = (struct store_connection){.db = db};
+    store->connection = store_sqlite_connection(db);
     return read_count(store, fault);
 }
 
@@ -137,13 +138,13 @@ enum result store_reader_begin(struct store *store, struct store_connection *rea
     enum result result = open_database(store, SQLITE_OPEN_READONLY, &db, fault);
     if (result == RESULT_OK) {
         int code = sqlite3_exec(db, "PRAGMA cell_size_check=ON; PRAGMA trusted_schema=OFF; BEGIN", NULL, NULL, NULL);
-        result = code == SQLITE_OK ? RESULT_OK : store_sql_fault(fault, db, code, "reading the store");
+        result = code == SQLITE_OK ? RESULT_OK : store_sqlite_fault(fault, db, code, "reading the store");
     }
     if (result != RESULT_OK) {
         sqlite3_close(db);
         return result;
     }
-    *reader = (struct store_connection){.db = db};
+    *reader = store_sqlite_connection(db);
     return RESULT_OK;
 }
 

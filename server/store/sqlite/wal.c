@@ -9,7 +9,7 @@
 // Each checksum continues that of the frame before. So a frame can be verified even if the frames before it cannot:
 // from the checksum that is written in the frame before. Frames of another salt are left over from before SQLite began
 // the log anew.
-#include "store/database/wal.h"
+#include "store/sqlite/wal.h"
 
 #include <stdbool.h>
 #include <stdio.h>

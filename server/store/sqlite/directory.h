@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The directory of a store: made if it is missing, and locked so that only one server uses it.
-#ifndef WEFT_STORE_DATABASE_DIRECTORY_H
-#define WEFT_STORE_DATABASE_DIRECTORY_H
+#ifndef WEFT_STORE_SQLITE_DIRECTORY_H
+#define WEFT_STORE_SQLITE_DIRECTORY_H
 
 #include "store/store_state.h"
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // `application_id` of the file says that it is a store, `user_version` which schema it has. One migration, in one
 // transaction, makes each schema from the one before; migration 0 makes the first one from an empty file.
-#include "store/database/migration.h"
+#include "store/sqlite/migration.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
 
 #include "store/database/sql.h"
+#include "store/sqlite/statement.h"
 #include "store/store_state.h"
 
 #define APPLICATION_ID 0x57454654 // "WEFT"
@@ -115,7 +116,7 @@ enum result store_schema_identify(const char *path, sqlite3 *db, int *version, s
         return fault_set(fault, RESULT_INVALID, "/data", "%s is not a store of Weft", path);
     }
     if (code != SQLITE_OK) {
-        return store_sql_fault(fault, db, code, "opening the store");
+        return store_sqlite_fault(fault, db, code, "opening the store");
     }
     if (*version > (int)STORE_SCHEMA || *version < 0) {
         return fault_set(fault, RESULT_INVALID, "/data",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes and copies files, and reads the page size of a database, without SQLite.
-#ifndef WEFT_STORE_DATABASE_FILE_COPY_H
-#define WEFT_STORE_DATABASE_FILE_COPY_H
+#ifndef WEFT_STORE_SQLITE_FILE_COPY_H
+#define WEFT_STORE_SQLITE_FILE_COPY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "store/database/file_copy.h"
+#include "store/sqlite/file_copy.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks before a store is opened whether every acknowledged commit is there.
-#ifndef WEFT_STORE_DATABASE_INTEGRITY_H
-#define WEFT_STORE_DATABASE_INTEGRITY_H
+#ifndef WEFT_STORE_SQLITE_INTEGRITY_H
+#define WEFT_STORE_SQLITE_INTEGRITY_H
 
 #include "store/store_state.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tables of the store's file, and the migrations that make a file of an older schema one of the present schema.
-#ifndef WEFT_STORE_DATABASE_MIGRATION_H
-#define WEFT_STORE_DATABASE_MIGRATION_H
+#ifndef WEFT_STORE_SQLITE_MIGRATION_H
+#define WEFT_STORE_SQLITE_MIGRATION_H
 
 #include "store/types.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The high-water mark of acknowledged commits, in a file beside the database.
-#ifndef WEFT_STORE_DATABASE_WATERMARK_H
-#define WEFT_STORE_DATABASE_WATERMARK_H
+#ifndef WEFT_STORE_SQLITE_WATERMARK_H
+#define WEFT_STORE_SQLITE_WATERMARK_H
 
 #include "store/store_state.h"
 

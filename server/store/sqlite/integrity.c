@@ -6,7 +6,7 @@
 // database has, together with the part of the write-ahead log that SQLite accepts. And the log itself may hold intact
 // commits behind frames that cannot be verified. A power cut may leave one such commit, that of the last,
 // unacknowledged transaction, because a disk writes sectors in any order: that is no damage if the watermark agrees.
-#include "store/database/integrity.h"
+#include "store/sqlite/integrity.h"
 
 #include <errno.h>
 #include <sqlite3.h>
@@ -18,10 +18,11 @@
 
 #include "base/hash.h"
 #include "base/log.h"
-#include "store/database/file_copy.h"
 #include "store/database/sql.h"
-#include "store/database/wal.h"
-#include "store/database/watermark.h"
+#include "store/sqlite/file_copy.h"
+#include "store/sqlite/statement.h"
+#include "store/sqlite/wal.h"
+#include "store/sqlite/watermark.h"
 #include "store/store_state.h"
 
 struct check {
@@ -42,12 +43,11 @@ typedef unsigned long long ull;
 // Reads the count in the database, with a connection that does not write.
 static enum result count_commits(struct check *check) {
     sqlite3 *db = NULL;
-    struct store_connection reader = {0};
     int code = sqlite3_open_v2(check->store->path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, NULL);
     if (code == SQLITE_OK) {
         code = sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     }
-    reader.db = db;
+    struct store_connection reader = store_sqlite_connection(db);
     uint64_t has = 0;
     bool found = false;
     if (code == SQLITE_OK) {
@@ -62,7 +62,7 @@ static enum result count_commits(struct check *check) {
     }
     const enum result result = code == SQLITE_OK || (code & 0xFF) == SQLITE_NOTADB
                                    ? RESULT_OK // a file that is not a database is reported when the store is opened
-                                   : store_sql_fault(check->fault, db, code, "opening the store");
+                                   : store_sqlite_fault(check->fault, db, code, "opening the store");
     store_disconnect(&reader);
     return result;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Checks whether the files of an open store are still at their paths. A server goes on with a file that was deleted or
 // replaced while it had the file open, but the next server does not find that file.
-#ifndef WEFT_STORE_DATABASE_FILES_H
-#define WEFT_STORE_DATABASE_FILES_H
+#ifndef WEFT_STORE_SQLITE_FILES_H
+#define WEFT_STORE_SQLITE_FILES_H
 
 #include "store/store_state.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Opens connections to the store's file.
-#ifndef WEFT_STORE_DATABASE_CONNECT_H
-#define WEFT_STORE_DATABASE_CONNECT_H
+#ifndef WEFT_STORE_SQLITE_CONNECT_H
+#define WEFT_STORE_SQLITE_CONNECT_H
 
 #include "store/store_state.h"
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What a database engine gives the store: sqlite/engine.c and postgres/engine.c each have one table. STORE.md says what
+// the engines share and in what they differ.
+//
+// All functions but reader_begin and reader_end run on the store's thread with the connection locked, or before that
+// thread starts and after it has ended. Functions that return an int return a code of database/sql.h.
+#ifndef WEFT_STORE_DATABASE_ENGINE_H
+#define WEFT_STORE_DATABASE_ENGINE_H
+
+#include "store/store_state.h"
+
+struct store_engine {
+    const char *name; // in sentences: "SQLite"
+
+    // Claims the database for this server, makes or migrates its tables, and connects. On failure `close` is called.
+    enum result (*open)(struct store *store, const struct store_options *options, struct fault *fault);
+    void (*close)(struct store *store);
+    // Connects anew after a failure. Errors: RESULT_DAMAGED also when acknowledged commits are missing.
+    enum result (*reopen)(struct store *store, struct fault *fault);
+    // Whether the database is still the one that was opened. Called after each commit and before maintenance.
+    enum result (*check)(struct store *store, struct fault *fault);
+
+    // A connection that reads one unchanging moment. From any thread.
+    enum result (*reader_begin)(struct store *store, struct store_connection *reader, struct fault *fault);
+    void (*reader_end)(struct store *store, struct store_connection *reader);
+
+    int (*begin)(struct store *store);
+    int (*commit)(struct store *store); // also counts the commit in `commits` and `commit_ms`
+    void (*rollback)(struct store *store);
+
+    // Takes a new world for this server, within the transaction that makes it.
+    int (*world_own)(struct store *store, uint64_t world);
+    // Within a transaction that writes to the world: makes sure that this server owns it until the transaction ends.
+    // `*owned` is false when another server has taken it.
+    int (*world_lock)(struct store *store, uint64_t world, bool *owned);
+
+    int (*tend)(struct store *store);                        // called between commits: what the engine itself has to do
+    int (*reclaim)(struct store *store, bool *more);         // returns room to the file system, a little at a time
+    int (*used_bytes)(struct store *store, uint64_t *bytes); // of history, as struct store_budget counts them
+    uint64_t (*file_bytes)(struct store *store);             // for store_figures
+    const char *probe;                                       // a statement that writes ?1 bytes into the table `probe`
+};
+
+#endif
