@@ -68,9 +68,9 @@ PROGRAMS := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT)) $(patsubst tests/s
 all: fresh $(WEFTD) $(WEFTCTL) $(PAGE) ## build weftd, weftctl and what the page needs (the default)
 
 $(WEFTD): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) server/main.c)
-	$(link) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lz -lpthread -lm
+	$(link) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lpq -lzstd -lz -lpthread -lm
 $(WEFTCTL): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) $(TOOLS))
-	$(link) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lz -lpthread -lm
+	$(link) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lpq -lzstd -lz -lpthread -lm
 
 # A unit test is one program per file; net_* tests stand on the network, store_* on the store, engine_* on the engine, host_* on all, others on
 # the core and the protocol.
@@ -80,11 +80,11 @@ $(OUT)/tests/net_%_test: $(OUT)/tests/unit/net_%_test.o $(call objects,$(BASE) $
 	$(link) -lcmocka -lwebsockets -lssl -lcrypto -lpthread -lm
 $(OUT)/tests/store_%_test: $(OUT)/tests/unit/store_%_test.o $(call objects,$(BASE) $(STORE) $(AID))
 	@mkdir -p $(@D)
-	$(link) $(WRAPPED) -lcmocka -lsqlite3 -lzstd -lpthread -lm
+	$(link) $(WRAPPED) -lcmocka -lsqlite3 -lpq -lzstd -lpthread -lm
 $(OUT)/tests/store_memory_test: WRAPPED = $(FAILING)
 $(OUT)/tests/host_%_test: $(OUT)/tests/unit/host_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
-	$(link) $(WRAPPED) -lcmocka -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lz -lpthread -lm
+	$(link) $(WRAPPED) -lcmocka -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lpq -lzstd -lz -lpthread -lm
 # The host without sockets, threads and clocks: tests/unit/simulated_process.h.
 SIMULATED := clock_gettime getrandom pthread_cond_wait jobs_create $(addprefix job_thread_,create post read_load stop destroy) \
              $(addprefix scheduler_,start add wake) $(addprefix net_server_,create destroy stop) net_hold_reading \
@@ -106,7 +106,7 @@ $(OUT)/tests/fuzz_%: $(OUT)/tests/fuzz/%.o $(call objects,$(BASE) $(SIM))
 fuzzers: $(patsubst tests/fuzz/fuzz_%.c,$(OUT)/fuzz/%,$(TARGETS))
 $(OUT)/fuzz/%: $(OUT)/tests/fuzz/fuzz_%.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
-	$(link) -fsanitize=fuzzer -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lz -lpthread -lm
+	$(link) -fsanitize=fuzzer -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lpq -lzstd -lz -lpthread -lm
 $(OUT)/tests/host_corpus_test: $(call objects,$(TARGETS))
 $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
@@ -114,7 +114,7 @@ $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(N
 # The server, with memory that runs out.
 $(OUT)/tests/scarce: $(call objects,$(SCARCE) $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) server/main.c)
 	@mkdir -p $(@D)
-	$(link) $(FAILING) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lz -lpthread -lm
+	$(link) $(FAILING) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lpq -lzstd -lz -lpthread -lm
 
 # ---- the engine as a library: libweft.a, libweft.so, weft.h, weft.pc --------------------------------------------------
 
@@ -170,7 +170,7 @@ RECORDED := cloth_spawn mesh_spawn particles_spawn rope_spawn body_spawn plant_s
 $(OUT)/tests/record: $(call objects,tests/determinism/record.c tests/determinism/scene.c tests/determinism/tape.c \
                        $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
-	$(link) $(patsubst %,-Wl$(comma)--wrap=sim_%,$(RECORDED)) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lz -lpthread -lm
+	$(link) $(patsubst %,-Wl$(comma)--wrap=sim_%,$(RECORDED)) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lpq -lzstd -lz -lpthread -lm
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)

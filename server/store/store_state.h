@@ -99,6 +99,7 @@ struct store {
     struct store_watermark watermark;    // as it was read, then as it was written
     struct sqlite3_file *watermark_file; // NULL: not open yet
     bool watermark_synced;
+    uint64_t database_bytes;       // PostgreSQL: of the database, when it was last measured
     uint64_t commits;              // as the database counts them
     uint64_t uptime_before_ms;     // how long servers ran with this store before this one
     uint64_t opened_us, opened_ms; // when this server opened it, by the monotonic and by the Unix clock

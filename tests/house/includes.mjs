@@ -51,7 +51,8 @@ const libraries = [
   { header: /^libwebsockets\.h$/, allowed: (file) => /^(net|tools)\//.test(file) },
   { header: /^cjson\//, allowed: (file) => /^(proto|engine|host|tools)\/.*\.c$/.test(file) },
   { header: /^qrencode\.h$/, allowed: (file) => /^host\/.*\.c$/.test(file) },
-  { header: /^sqlite3\.h$/, allowed: (file) => /^store\/.*\.c$/.test(file) },
+  { header: /^sqlite3\.h$/, allowed: (file) => /^store\/(sqlite|capsule|salvage)\/.*\.c$/.test(file) },
+  { header: /^postgresql\/libpq-fe\.h$/, allowed: (file) => /^store\/postgres\/.*\.c$/.test(file) },
   { header: /^pthread\.h$|^threads\.h$/, allowed: (file) => !/^(sim|proto|engine)\//.test(file) },
 ];
 

@@ -28,6 +28,7 @@ authorities() { [ -s /etc/ssl/certs/ca-certificates.crt ] || [ -s /etc/pki/tls/c
 fonts() { ls -d /usr/share/fonts/*/* >/dev/null 2>&1; }
 python_websockets() { /usr/bin/python3 -c "import websockets" 2>/dev/null; } # the one that Debian has packages for
 needs() { command -v "$1" >/dev/null; }
+postgres() { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }
 daemon() { PATH=$PATH:/usr/sbin needs "$1"; } # not in everybody's path
 
 # set | package | how to see that it is there | why
@@ -38,6 +39,7 @@ run   | libwebsockets-dev  | header libwebsockets.h  | HTTP and WebSockets
 run   | libssl-dev         | header openssl/ssl.h    | TLS, and hashes of tokens
 run   | libcjson-dev       | header cjson/cJSON.h    | reads and writes JSON
 run   | libsqlite3-dev     | header sqlite3.h        | keeps the history of worlds
+run   | libpq-dev          | header postgresql/libpq-fe.h | keeps the history of worlds in PostgreSQL, if told to
 run   | libzstd-dev        | header zstd.h           | compresses its snapshots
 run   | zlib1g-dev         | header zlib.h           | compresses capsules
 run   | libqrencode-dev    | header qrencode.h       | the QR code that invites a second device
@@ -48,6 +50,7 @@ unit  | libcmocka-dev      | cmocka                  | the C unit tests
 unit  | openssl            | needs openssl           | certificates for the tests of TLS
 unit  | curl               | needs curl              | posts requests as people do
 unit  | python3-websockets | python_websockets      | runs the Python that the page copies
+unit  | postgresql         | postgres                | the server that the tests of the store run on, in a folder of their own
 unit  | pkg-config         | needs pkg-config        | how programs find the library that was installed
 unit  | libccd-dev         | header ccd/ccd.h        | collisions the tests compare ours with
 test  | clang              | needs clang             | the second compiler that must give the same bits

@@ -50,6 +50,10 @@ static void let_upkeep_run(void) {
 
 static void change_the_file(const struct fixture *fixture, const char *sql) {
     char path[128];
+    if (fixture_on_postgres()) {
+        fixture_run_on_postgres(fixture->address, sql);
+        return;
+    }
     sqlite3 *db = NULL;
     snprintf(path, sizeof path, "%s/weft.db", fixture->directory);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
@@ -77,7 +81,8 @@ static void replies_do_not_grow_old_by_a_clock_that_jumps(void **state) {
     atomic_store(&ahead_s, 0);
     fixture_close(&fixture);
     // After a day of running they are deleted.
-    change_the_file(&fixture, "UPDATE commits SET ran_ms=ran_ms+25*3600000");
+    change_the_file(&fixture, fixture_on_postgres() ? "UPDATE uptime SET ran_ms=ran_ms+25*3600000"
+                                                    : "UPDATE commits SET ran_ms=ran_ms+25*3600000");
     fixture_open(&fixture);
     let_upkeep_run();
     assert_int_equal(count_replies(&fixture), 0);

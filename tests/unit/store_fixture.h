@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include <ftw.h>
+#include <postgresql/libpq-fe.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@
 
 struct fixture {
     char directory[64];
+    char address[256]; // of a schema of its own in PostgreSQL; empty: SQLite
     struct store *store;
     uint64_t world;
     uint32_t timeline;
@@ -88,6 +90,38 @@ static inline void fixture_remove_directory(const char *directory) {
     (void)nftw(directory, fixture_unlink, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+// Whether the tests run on PostgreSQL, of which WEFT_TEST_POSTGRES is the address (tests/support/postgres.sh).
+static inline bool fixture_on_postgres(void) {
+    return getenv("WEFT_TEST_POSTGRES") != NULL;
+}
+
+// Runs a statement on the database of the fixture, beside the store.
+static inline void fixture_run_on_postgres(const char *address, const char *sql) {
+    PGconn *handle = PQconnectdb(address);
+    PGresult *result = PQexec(handle, sql);
+    const ExecStatusType status = PQresultStatus(result);
+    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) {
+        fail_msg("%s: %s", sql, PQerrorMessage(handle));
+    }
+    PQclear(result);
+    PQfinish(handle);
+}
+
+// Makes a schema for the fixture, and returns the address that leads there; NULL when the tests run on SQLite.
+static inline const char *fixture_make_schema(struct fixture *fixture) {
+    static unsigned made;
+    const char *address = getenv("WEFT_TEST_POSTGRES");
+    char sql[64];
+    if (address == NULL) {
+        return NULL;
+    }
+    snprintf(sql, sizeof sql, "CREATE SCHEMA test_%d_%u", (int)getpid(), ++made);
+    fixture_run_on_postgres(address, sql);
+    snprintf(fixture->address, sizeof fixture->address, "%.160s&options=-csearch_path%%3Dtest_%d_%u", address,
+             (int)getpid(), made);
+    return fixture->address;
+}
+
 static inline void fixture_init(struct fixture *fixture) {
     memset(fixture, 0, sizeof *fixture);
     const char *folder = getenv("TMPDIR");
@@ -99,6 +133,7 @@ static inline void fixture_init(struct fixture *fixture) {
     fixture->well = true;
     fixture->options = (struct store_options){
         .directory = fixture->directory,
+        .address = fixture_make_schema(fixture),
         .durability = STORE_NORMAL,
         .probe_ms = 5,
         .listener = {fixture, fixture_settled, fixture_health, fixture_compacted},

@@ -28,11 +28,12 @@ struct store_engine {
     int (*commit)(struct store *store); // also counts the commit in `commits` and `commit_ms`
     void (*rollback)(struct store *store);
 
-    // Takes a new world for this server, within the transaction that makes it.
-    int (*world_own)(struct store *store, uint64_t world);
+    // Makes this server the owner of a new world, within the transaction that makes it.
+    int (*world_own)(struct store *store, uint64_t world, uint64_t *epoch);
+    int (*world_epoch)(struct store *store, uint64_t world, uint64_t *epoch); // by which this server owns it
     // Within a transaction that writes to the world: makes sure that this server owns it until the transaction ends.
-    // `*owned` is false when another server has taken it.
-    int (*world_lock)(struct store *store, uint64_t world, bool *owned);
+    // `*owned` is false when the world has another epoch: another server has taken it.
+    int (*world_lock)(struct store *store, uint64_t world, uint64_t epoch, bool *owned);
 
     int (*tend)(struct store *store);                        // called between commits: what the engine itself has to do
     int (*reclaim)(struct store *store, bool *more);         // returns room to the file system, a little at a time

@@ -76,15 +76,17 @@ static enum result reopen(struct store *store, struct fault *fault) {
 // ---- ownership: the lock of the directory is enough
 // ------------------------------------------------------------------
 
-static int world_own(struct store *store, uint64_t world) {
+static int world_epoch(struct store *store, uint64_t world, uint64_t *epoch) {
     (void)store;
     (void)world;
+    *epoch = 0;
     return STORE_SQL_OK;
 }
 
-static int world_lock(struct store *store, uint64_t world, bool *owned) {
+static int world_lock(struct store *store, uint64_t world, uint64_t epoch, bool *owned) {
     (void)store;
     (void)world;
+    (void)epoch;
     *owned = true;
     return STORE_SQL_OK;
 }
@@ -161,7 +163,8 @@ const struct store_engine store_sqlite_engine = {
     .begin = store_sqlite_begin,
     .commit = store_sqlite_commit,
     .rollback = store_sqlite_rollback,
-    .world_own = world_own,
+    .world_own = world_epoch,
+    .world_epoch = world_epoch,
     .world_lock = world_lock,
     .tend = checkpoint,
     .reclaim = vacuum_some,

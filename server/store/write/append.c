@@ -320,7 +320,8 @@ static enum result begin(struct store *store, uint64_t world, const struct store
                                       .snapshot = packed};
     result = enqueue_head(store, queue_of(store, log), &write, fault);
     if (result == RESULT_OK) {
-        *log = (struct store_log){.world = world, .timeline = beginning->timeline, .group = log->group};
+        *log = (struct store_log){
+            .world = world, .timeline = beginning->timeline, .epoch = log->epoch, .group = log->group};
     }
     return result;
 }

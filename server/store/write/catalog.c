@@ -51,6 +51,7 @@ static enum result create(struct store *store, void *argument, struct fault *fau
         return result;
     }
     bool made = false;
+    uint64_t epoch = 0;
     int code = store_begin_transaction(store);
     if (code == STORE_SQL_OK) {
         code = store_fetch(&store->connection, &creation->world, &made,
@@ -64,12 +65,12 @@ static enum result create(struct store *store, void *argument, struct fault *fau
         return fault_set(fault, RESULT_STATE, "/name", "there is a world \"%s\" already", given.name);
     }
     if (code == STORE_SQL_OK) {
-        code = store->engine->world_own(store, creation->world);
+        code = store->engine->world_own(store, creation->world, &epoch);
     }
     result = store_end_transaction(store, code, "making a world", fault);
     if (result == RESULT_OK) {
         pthread_mutex_lock(&store->mutex);
-        store->logs[store->log_count++] = (struct store_log){.world = creation->world};
+        store->logs[store->log_count++] = (struct store_log){.world = creation->world, .epoch = epoch};
         pthread_mutex_unlock(&store->mutex);
     }
     return result;

@@ -158,11 +158,23 @@ static enum result write_one(struct store *store, const struct store_write *writ
 // Sets the write's result to RESULT_STATE if another server has taken its world.
 static enum result own_world(struct store *store, struct store_write *write, struct fault *fault) {
     bool owned = false;
-    const int code = store->engine->world_lock(store, write->world, &owned);
+    pthread_mutex_lock(&store->mutex);
+    const struct store_log *log = store_log_find(store, write->world);
+    const uint64_t epoch = log != NULL ? log->epoch : 0;
+    pthread_mutex_unlock(&store->mutex);
+    const int code = store->engine->world_lock(store, write->world, epoch, &owned);
     if (code != STORE_SQL_OK) {
         return store_sql_fault(fault, &store->connection, code, "writing to the store");
     }
     write->result = owned ? RESULT_OK : RESULT_STATE;
+    if (!owned) {
+        pthread_mutex_lock(&store->mutex);
+        struct store_log *lost = store_log_find(store, write->world);
+        if (lost != NULL) {
+            lost->lost = true;
+        }
+        pthread_mutex_unlock(&store->mutex);
+    }
     return RESULT_OK;
 }
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Connections to PostgreSQL, and their statements. A connection is in pipeline mode: a statement that returns no rows
+// is sent, and its result is awaited only with the next query or the commit, so a transaction waits twice, however many
+// statements it has.
+#ifndef WEFT_STORE_POSTGRES_STATEMENT_H
+#define WEFT_STORE_POSTGRES_STATEMENT_H
+
+#include "store/store_state.h"
+
+struct pg_conn;
+
+// Connects, not yet in pipeline mode. Errors: RESULT_INVALID (the address is malformed, the server too old, the
+// database not in UTF-8), RESULT_IO (whatever refused), RESULT_MEMORY.
+enum result store_postgres_connect(const char *address, struct store_connection *connection,
+                                   struct fault *fault) WEFT_MUST_USE;
+bool store_postgres_pipeline(struct store_connection *connection) WEFT_MUST_USE; // enters pipeline mode
+struct pg_conn *store_postgres_handle(const struct store_connection *connection);
+// Whether the connection stands, as far as can be seen without waiting.
+bool store_postgres_stands(const struct store_connection *connection);
+
+// Transactions. The commit fails if a statement before it failed, or if the server warns: then it may not have waited
+// for its standby.
+int store_postgres_begin(struct store_connection *connection, bool reads_only);
+int store_postgres_commit(struct store_connection *connection);
+void store_postgres_rollback(struct store_connection *connection);
+
+#endif
