@@ -4,8 +4,8 @@
 # Runs a command with a PostgreSQL of its own: postgres.sh COMMAND [ARGUMENT…]
 #
 # The server lies in a new folder, listens only on a socket there, and ends with the command, whose address of it is
-# WEFT_TEST_POSTGRES. PostgreSQL refuses to run as root: root runs it as nobody. It does not sync to the disk, but for
-# WEFT_TEST_POSTGRES_SYNC=1: what it promises after a power cut is not ours to test.
+# TEST_POSTGRES. PostgreSQL refuses to run as root: root runs it as nobody. It does not sync to the disk, but for
+# TEST_POSTGRES_SYNC=1: what it promises after a power cut is not ours to test.
 set -eu
 
 bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)
@@ -23,12 +23,12 @@ end() {
 trap end EXIT
 "${run[@]}" "$bin/initdb" -D "$folder/data" -U weft --auth=trust --encoding=UTF8 --locale=C --no-sync >/dev/null
 sync=off
-[ -z "${WEFT_TEST_POSTGRES_SYNC:-}" ] || sync=on
+[ -z "${TEST_POSTGRES_SYNC:-}" ] || sync=on
 "${run[@]}" "$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w -o \
     "-c listen_addresses= -c unix_socket_directories=$folder -c fsync=$sync -c shared_buffers=16MB -c max_connections=50" \
     start >/dev/null || { cat "$folder/log" >&2; exit 1; }
 "${run[@]}" "$bin/createdb" -h "$folder" -U weft weft
-export WEFT_TEST_POSTGRES="postgres://weft@/weft?host=$folder"
+export TEST_POSTGRES="postgres://weft@/weft?host=$folder"
 status=0
 "$@" || status=$?
 exit "$status"

@@ -90,9 +90,9 @@ static inline void fixture_remove_directory(const char *directory) {
     (void)nftw(directory, fixture_unlink, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-// Whether the tests run on PostgreSQL, of which WEFT_TEST_POSTGRES is the address (tests/support/postgres.sh).
+// Whether the tests run on PostgreSQL, of which TEST_POSTGRES is the address (tests/support/postgres.sh).
 static inline bool fixture_on_postgres(void) {
-    return getenv("WEFT_TEST_POSTGRES") != NULL;
+    return getenv("TEST_POSTGRES") != NULL;
 }
 
 // Runs a statement on the database of the fixture, beside the store.
@@ -110,7 +110,7 @@ static inline void fixture_run_on_postgres(const char *address, const char *sql)
 // Makes a schema for the fixture, and returns the address that leads there; NULL when the tests run on SQLite.
 static inline const char *fixture_make_schema(struct fixture *fixture) {
     static unsigned made;
-    const char *address = getenv("WEFT_TEST_POSTGRES");
+    const char *address = getenv("TEST_POSTGRES");
     char sql[64];
     if (address == NULL) {
         return NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The store while nothing fails, on SQLite or, with WEFT_TEST_POSTGRES, on PostgreSQL: what was written is read, also
+// The store while nothing fails, on SQLite or, with TEST_POSTGRES, on PostgreSQL: what was written is read, also
 // after the store was opened again; histories lead through snapshots, forks and empty worlds; worlds are made and
 // removed; replies are found.
 #include <sqlite3.h>

@@ -27,9 +27,9 @@ static void an_address_that_leads_nowhere_is_refused_with_a_reason(void **state)
     expect_refusal("postgres://host/x?colour=red", RESULT_INVALID, "colour");
     expect_refusal("postgres://[host/x", RESULT_INVALID, "postgres://USER:PASSWORD@HOST:PORT/DATABASE");
     expect_refusal("postgres://127.0.0.1:1/x", RESULT_IO, "refused");
-    snprintf(address, sizeof address, "%.200s&dbname=nowhere", getenv("WEFT_TEST_POSTGRES"));
+    snprintf(address, sizeof address, "%.200s&dbname=nowhere", getenv("TEST_POSTGRES"));
     expect_refusal(address, RESULT_IO, "\"nowhere\" does not exist");
-    snprintf(address, sizeof address, "%.200s&user=stranger", getenv("WEFT_TEST_POSTGRES"));
+    snprintf(address, sizeof address, "%.200s&user=stranger", getenv("TEST_POSTGRES"));
     expect_refusal(address, RESULT_IO, "\"stranger\"");
 }
 

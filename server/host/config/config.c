@@ -89,6 +89,17 @@ static enum result set_data(struct config *config, const char *source, const cha
     return set_text(config->data, sizeof config->data, source, value, fault);
 }
 
+static enum result set_store(struct config *config, const char *source, const char *value, struct fault *fault) {
+    if (strncmp(value, "postgres://", 11) != 0 && strncmp(value, "postgresql://", 13) != 0) {
+        // Not the value, which may hold a password.
+        return fault_set(fault, RESULT_INVALID, "",
+                         "%s must be postgres://USER:PASSWORD@HOST:PORT/DATABASE, of which all but postgres:// may be "
+                         "left out; --data DIR keeps worlds in a folder",
+                         source);
+    }
+    return set_text(config->store, sizeof config->store, source, value, fault);
+}
+
 static enum result set_durability(struct config *config, const char *source, const char *value, struct fault *fault) {
     if (store_durability_parse(value, &config->durability, NULL) != RESULT_OK) {
         return fault_set(fault, RESULT_INVALID, "", "%s must be full, normal or off, got \"%.80s\"", source, value);
@@ -215,6 +226,8 @@ static const struct option options[] = {
     OPTION("scenes", "WEFT_SCENES", "DIR", set_scenes, "folder of the scenes"),
     OPTION("data", "WEFT_DATA", "DIR", set_data,
            "folder that keeps the worlds and their history (:memory: keeps nothing)"),
+    OPTION("store", "WEFT_STORE", "ADDRESS", set_store,
+           "postgres://…: a PostgreSQL database that keeps the worlds, in place of --data (none)"),
     OPTION("durability", "WEFT_DURABILITY", "HOW", set_durability,
            "an answer waits until it is on the disk: full; or only written: normal, off (full)"),
     OPTION("history", "WEFT_HISTORY", "AMOUNT", set_history,

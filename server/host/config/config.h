@@ -42,6 +42,7 @@ struct config {
     float tick_hz;
     char web[CONFIG_PATH_MAX];    // folder of the page
     char scenes[CONFIG_PATH_MAX]; // folder of the scenes
+    char store[CONFIG_PATH_MAX];  // address of a PostgreSQL database; empty: none, and `data` counts
     char data[CONFIG_PATH_MAX];   // folder of what is kept, or CONFIG_DATA_NONE
     enum store_durability durability;
     struct store_budget history; // how much of it is kept

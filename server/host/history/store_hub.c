@@ -75,7 +75,11 @@ static void on_health(void *user, bool well, const struct fault *fault) {
 enum result store_hub_open(const struct config *config, const struct store_hub_calls *calls, struct store_hub **out,
                            struct fault *fault) {
     *out = NULL;
-    if (strcmp(config->data, CONFIG_DATA_NONE) == 0) {
+    const bool in_folder = strcmp(config->data, CONFIG_DATA_NONE) != 0, in_database = config->store[0] != '\0';
+    if (in_folder && in_database) {
+        return fault_set(fault, RESULT_INVALID, "", "either --data DIR or --store postgres://… keeps the worlds");
+    }
+    if (!in_folder && !in_database) {
         return RESULT_OK;
     }
     struct store_hub *hub = calloc(1, sizeof *hub);
@@ -86,6 +90,7 @@ enum result store_hub_open(const struct config *config, const struct store_hub_c
     pthread_mutex_init(&hub->mutex, NULL);
     const struct store_options options = {
         .directory = config->data,
+        .address = in_database ? config->store : NULL,
         .durability = config->durability,
         .budget = config->history,
         .listener = {.user = hub, .settled = on_settled, .health = on_health, .compacted = on_folded}};
@@ -94,7 +99,8 @@ enum result store_hub_open(const struct config *config, const struct store_hub_c
         const struct fault why = *fault;
         pthread_mutex_destroy(&hub->mutex);
         free(hub);
-        return fault_set(fault, result, "", "--data %.200s: %s", config->data, why.message);
+        return in_database ? fault_set(fault, result, "", "--store: %s", why.message)
+                           : fault_set(fault, result, "", "--data %.200s: %s", config->data, why.message);
     }
     *out = hub;
     return RESULT_OK;

@@ -19,7 +19,7 @@ struct store_hub_calls {
     void (*wake)(struct history *history);
 };
 
-// With `--data :memory:` there is none: *store hub is NULL. Errors: those of store_open.
+// With `--data :memory:` and no `--store` there is none: *store hub is NULL. Errors: those of store_open.
 enum result store_hub_open(const struct config *config, const struct store_hub_calls *calls, struct store_hub **hub,
                            struct fault *fault) WEFT_MUST_USE;
 // Stores all that was posted, tells of it, and closes the store. NULL is allowed, here and below.

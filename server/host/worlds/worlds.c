@@ -615,9 +615,10 @@ enum result worlds_open(struct worlds *worlds, struct fault *fault) {
     const uint32_t aside = store_hub_aside_count(worlds->context.hub);
     if (result == RESULT_OK && aside > 0 && find_first(worlds) == NULL) {
         result = fault_set(fault, RESULT_DAMAGED, "",
-                           "--data %.120s: none of its %u worlds can be brought back; the log says why, and weftctl "
+                           "%s%.120s: none of its %u worlds can be brought back; the log says why, and weftctl "
                            "salvage gets out what is intact",
-                           config->data, aside);
+                           config->store[0] != '\0' ? "--store" : "--data ",
+                           config->store[0] != '\0' ? "" : config->data, aside);
     }
     return result;
 }
