@@ -15,14 +15,15 @@
 #include "tools/command/command_replay.h"
 #include "tools/command/command_run.h"
 #include "tools/command/command_salvage.h"
+#include "tools/command/command_store.h"
 #include "tools/command/command_token.h"
 #include "tools/command/command_top.h"
 #include "tools/command/command_watch.h"
 #include "tools/text/json_slice.h"
 
-static const struct command *const commands[] = {&command_call,    &command_run,    &command_watch, &command_load,
-                                                 &command_methods, &command_token,  &command_top,   &command_replay,
-                                                 &command_rebuild, &command_salvage};
+static const struct command *const commands[] = {&command_call,    &command_run,     &command_watch, &command_load,
+                                                 &command_methods, &command_token,   &command_top,   &command_replay,
+                                                 &command_rebuild, &command_salvage, &command_store};
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
 static enum exit_status write_overview(FILE *out) {

@@ -34,7 +34,7 @@ export const order = {
   net: ['parse', 'connection', 'http', 'websocket', 'loop'],
   sim: ['geometry', 'simd', 'world', 'contact', 'body', 'stick', 'force', 'cloth_contact', 'tear', 'spawn', 'step', 'state', 'probe'],
   tools: ['text', 'schema', 'client', 'command'],
-  store: ['database', 'sqlite', 'postgres', 'write', 'read', 'capsule', 'salvage'],
+  store: ['database', 'sqlite', 'postgres', 'write', 'read', 'capsule', 'salvage', 'copy'],
   engine: ['gen', 'state', 'client', 'record', 'describe', 'view', 'command', 'world'],
   host: ['config', 'run', 'connection', 'world', 'history', 'worlds', 'status', 'command', 'turn'],
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The store on PostgreSQL: the tests of both engines, and what is PostgreSQL's own: addresses, schemas, a world that
 // another server has taken, a lost connection. Starts a PostgreSQL of its own: tests/support/postgres.sh.
+#include "store/copy/store_copy.h"
 #include "store_fixture.h"
 
 #define SCRIPT "tests/support/postgres.sh"
@@ -134,6 +135,93 @@ static void a_statement_that_fails_takes_its_transaction_with_it(void **state) {
     fixture_free(&fixture);
 }
 
+struct copied {
+    uint64_t worlds, reports, hashes[8], rows[8];
+};
+
+static void note_copied(void *user, const struct store_copy_progress *progress) {
+    struct copied *copied = user;
+    copied->reports++;
+    if (progress->hash != 0) {
+        copied->rows[copied->worlds] = progress->rows;
+        copied->hashes[copied->worlds++] = progress->hash;
+    }
+}
+
+static void write_two_worlds(struct fixture *fixture) {
+    static const char *const names[] = {"main", "other"};
+    for (int i = 0; i < 2; i++) {
+        fixture_create_world(fixture, names[i]);
+        assert_int_equal(fixture_begin(fixture, STORE_ORIGIN_EMPTY, 0, 0, 0), RESULT_OK);
+        for (int j = 0; j < 1203; j++) {
+            assert_int_equal(fixture_append(fixture, 5), RESULT_OK);
+        }
+        for (int j = 0; j < 3; j++) {
+            const struct store_entry reply = {.tick = fixture->tick + 1,
+                                              .session = "anna",
+                                              .request = j % 2 == 0 ? "1" : "2",
+                                              .reply = "{}",
+                                              .reply_length = 2};
+            struct fault fault;
+            assert_int_equal(store_append(fixture->store, fixture->world, &reply, 1, ++fixture->tickets, &fault),
+                             RESULT_OK);
+        }
+        assert_int_equal(fixture_mark(fixture), RESULT_OK);
+        assert_int_equal(fixture_save(fixture), RESULT_OK);
+        assert_int_equal(fixture_begin(fixture, STORE_ORIGIN_FORK, fixture->tick, 1, 1203), RESULT_OK);
+        assert_int_equal(fixture_append(fixture, 5), RESULT_OK);
+        fixture_wait(fixture);
+    }
+}
+
+// From SQLite to PostgreSQL and back into a new file: all hashes are equal, and the world at the end is the first one.
+static void a_copy_there_and_back_is_the_original(void **state) {
+    (void)state;
+    static struct fixture file, database, back;
+    struct copied there = {0}, again = {0};
+    struct fault fault = {.message = ""};
+    fixture_init(&file);
+    fixture_init(&database);
+    fixture_init(&back);
+    file.options.address = back.options.address = NULL;
+    fixture_open(&database); // the numbers of worlds differ
+    fixture_create_world(&database, "third");
+    fixture_close(&database);
+    fixture_open(&file);
+    write_two_worlds(&file);
+    fixture_close(&file);
+    if (store_copy(&file.options, &database.options, note_copied, &there, &fault) != RESULT_OK) {
+        fail_msg("%s", fault.message);
+    }
+    assert_int_equal(there.worlds, 2);
+    if (store_copy(&database.options, &back.options, note_copied, &again, &fault) != RESULT_OK) {
+        fail_msg("%s", fault.message);
+    }
+    assert_int_equal(again.worlds, 3);
+    for (int i = 0; i < 2; i++) {
+        assert_true(there.hashes[i] == again.hashes[i + 1] && there.rows[i] == again.rows[i + 1]);
+        assert_int_equal(there.rows[i], 2 + 1204 + 2 + 2 + 2); // timelines, entries, snapshots, replies, hashes
+    }
+    fixture_open(&back);
+    back.world = 2;
+    struct store_history *history = fixture_read(&back, 0, STORE_END);
+    assert_int_equal(history->entry_count, 1);
+    store_history_free(history);
+    history = fixture_read(&back, 1, 3000);
+    fixture_check_history(history, 600);
+    store_history_free(history);
+    fixture_close(&back);
+    assert_int_equal(store_copy(&file.options, &database.options, note_copied, &there, &fault), RESULT_STATE);
+    assert_non_null(strstr(fault.message, "\"main\" already"));
+    fixture_run_on_postgres(database.address, "UPDATE entry SET client=1 WHERE sequence=700");
+    fixture_remove_directory(back.directory);
+    assert_int_equal(store_copy(&database.options, &back.options, note_copied, &there, &fault), RESULT_DAMAGED);
+    assert_non_null(strstr(fault.message, "main: command 700 of timeline 1 does not have its checksum"));
+    fixture_free(&file);
+    fixture_free(&database);
+    fixture_free(&back);
+}
+
 static void all_that_is_asked_of_a_store_holds_on_postgresql(void **state) {
     (void)state;
     static const char *const programs[] = {"store_history_test", "store_group_test", "store_clock_test"};
@@ -160,6 +248,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(a_world_that_was_taken_is_written_by_its_former_owner_no_more),
         cmocka_unit_test(a_lost_connection_is_a_failing_disk_until_there_is_a_new_one),
         cmocka_unit_test(a_statement_that_fails_takes_its_transaction_with_it),
+        cmocka_unit_test(a_copy_there_and_back_is_the_original),
         cmocka_unit_test(all_that_is_asked_of_a_store_holds_on_postgresql),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -173,7 +173,7 @@ static char *copy_text(char **to, const char *text) {
     return copy;
 }
 
-enum result store_entry_copy(struct store_rows *statement, struct store_logged *logged, uint64_t *checksum,
+enum result store_entry_copy(const struct store_rows *statement, struct store_logged *logged, uint64_t *checksum,
                              struct fault *fault) {
     const char *session = store_column_text(statement, 5);
     const char *request = store_column_text(statement, 6);

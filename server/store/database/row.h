@@ -41,7 +41,7 @@ int store_timeline_save(struct store_connection *connection, const struct store_
 // Copies an entry from `statement`, whose columns are timeline, sequence, tick, kind, client, session, request,
 // saved_ms, record, checksum, into `logged`. The copy is one allocation, to which `record` points; the caller frees it.
 // `checksum` is the row's, to be compared. Errors: RESULT_MEMORY.
-enum result store_entry_copy(struct store_rows *statement, struct store_logged *logged, uint64_t *checksum,
+enum result store_entry_copy(const struct store_rows *statement, struct store_logged *logged, uint64_t *checksum,
                              struct fault *fault) WEFT_MUST_USE;
 
 #endif

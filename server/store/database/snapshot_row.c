@@ -151,6 +151,31 @@ static enum result unpack(const struct store_packed *packed, struct store_snapsh
     return RESULT_OK;
 }
 
+struct store_rows *store_snapshot_query(struct store_connection *connection, uint64_t number,
+                                        struct store_packed *packed, uint64_t *checksum, int *code) {
+    struct store_rows *rows =
+        store_query(connection, code,
+                    "SELECT timeline, tick, sequence, hash, version, saved_ms, state_size, extra_size, checksum, bytes"
+                    " FROM snapshot WHERE snapshot=?1",
+                    "u", number);
+    *code = rows == NULL ? *code : store_step(rows);
+    if (*code == STORE_SQL_ROW) {
+        *packed = (struct store_packed){
+            .head = {.timeline = (uint32_t)store_column(rows, 0),
+                     .tick = store_column(rows, 1),
+                     .sequence = store_column(rows, 2),
+                     .hash = store_column(rows, 3),
+                     .version = (uint32_t)store_column(rows, 4),
+                     .saved_ms = store_column(rows, 5)},
+            .state_size = store_column(rows, 6),
+            .extra_size = store_column(rows, 7),
+            .bytes = store_column_bytes(rows, 9),
+        };
+        *checksum = store_column(rows, 8);
+    }
+    return rows;
+}
+
 static enum result read_snapshot(const struct store_rows *statement, struct store_snapshot *snapshot,
                                  struct fault *fault) {
     const uint64_t world = store_column(statement, 0), checksum = store_column(statement, 9);

@@ -17,17 +17,25 @@
 
 #define UPTIME_MS 10000u // between notes of the running time, and between measurements of the size
 #define LOCK "SELECT pg_try_advisory_lock(1463128660, hashtext(current_schema()))"
+#define LOCK_TRIES 20u
+#define LOCK_PAUSE_US 50000u
 #define ROW_BYTES "200" // about what a row takes beside its bytes, with its share of the indexes
 
 // ---- opening --------------------------------------------------------------------------------------------------------
 
-// After a lost connection the server may not have noticed yet that the former one is gone: the next try finds it free.
+// PostgreSQL may not have noticed yet that a server was killed, or that a connection was lost: waits a second for that.
 static enum result lock_database(const struct store_connection *connection, struct fault *fault) {
     PGconn *handle = store_postgres_handle(connection);
-    PGresult *result = PQexec(handle, LOCK);
-    const bool asked = PQresultStatus(result) == PGRES_TUPLES_OK;
-    const bool locked = asked && PQgetvalue(result, 0, 0)[0] == 't';
-    PQclear(result);
+    bool asked = true, locked = false;
+    for (uint32_t tries = 0; tries < LOCK_TRIES && asked && !locked; tries++) {
+        if (tries > 0) {
+            (void)usleep(LOCK_PAUSE_US);
+        }
+        PGresult *result = PQexec(handle, LOCK);
+        asked = PQresultStatus(result) == PGRES_TUPLES_OK;
+        locked = asked && PQgetvalue(result, 0, 0)[0] == 't';
+        PQclear(result);
+    }
     if (!asked) {
         const char *why = PQerrorMessage(handle);
         return fault_set(fault, RESULT_IO, "/store", "PostgreSQL cannot be used: %.*s", (int)strcspn(why, "\n"), why);
@@ -97,8 +105,7 @@ static enum result open_store(struct store *store, const struct store_options *o
 
 static void close_store(struct store *store) {
     if (store->connection.sql != NULL) {
-        const int code =
-            store_execute(&store->connection, "UPDATE uptime SET ran_ms=?1", "u", store_uptime_ms(store));
+        const int code = store_execute(&store->connection, "UPDATE uptime SET ran_ms=?1", "u", store_uptime_ms(store));
         (void)code; // replies then live ten seconds longer
     }
     store_disconnect(&store->connection);
