@@ -24,7 +24,7 @@ weft)
     make install PREFIX=/usr/local DESTDIR="${2:?where to}"
     ;;
 runtime)
-    install_packages libwebsockets19t64 libssl3t64 libcjson1 libqrencode4 libsqlite3-0 libzstd1 zlib1g openssl
+    install_packages libwebsockets19t64 libssl3t64 libcjson1 libqrencode4 libsqlite3-0 libpq5 libzstd1 zlib1g openssl
     rm -rf /var/lib/apt/lists/*
     id weft >/dev/null 2>&1 || useradd --system --user-group --no-create-home --shell /usr/sbin/nologin weft
     ;;

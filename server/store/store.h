@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The store: keeps the history of every world in one SQLite file, so that an acknowledged command survives a crash.
+// The store: keeps the history of every world in one SQLite file or in a PostgreSQL database, so that an
+// acknowledged command survives a crash. STORE.md says what the two engines share.
 // This header is the store's whole public face, but for capsules (store/capsule/) and salvage (store/salvage/).
 //
 // A world's history is a list of timelines, numbered from 1; the newest one is written. A timeline has entries (applied
@@ -44,9 +45,10 @@
 #include "store/write/append.h"
 #include "store/write/catalog.h"
 
-// Opens DIRECTORY/weft.db, makes or migrates it, checks it, starts the store's thread. Errors: RESULT_STATE (another
-// server uses the directory), RESULT_INVALID (the file is no store, or that of a newer version), RESULT_DAMAGED (SQLite
-// finds the file malformed, or acknowledged commits are missing), RESULT_IO, RESULT_MEMORY.
+// Opens DIRECTORY/weft.db or the database of the address, makes or migrates it, checks it, starts the store's thread.
+// Errors: RESULT_STATE (another server uses it), RESULT_INVALID (the file or database is no store, or that of a newer
+// version; the address is malformed), RESULT_DAMAGED (SQLite finds the file malformed, or acknowledged commits are
+// missing), RESULT_IO, RESULT_MEMORY.
 enum result store_open(const struct store_options *options, struct store **store, struct fault *fault) WEFT_MUST_USE;
 // Commits what is queued, settles it, and closes. NULL is allowed.
 void store_close(struct store *store);
