@@ -93,8 +93,8 @@ static enum result set_store(struct config *config, const char *source, const ch
     if (strncmp(value, "postgres://", 11) != 0 && strncmp(value, "postgresql://", 13) != 0) {
         // Not the value, which may hold a password.
         return fault_set(fault, RESULT_INVALID, "",
-                         "%s must be postgres://USER:PASSWORD@HOST:PORT/DATABASE, of which all but postgres:// may be "
-                         "left out; --data DIR keeps worlds in a folder",
+                         "%s must be postgres://USER:PASSWORD@HOST:PORT/DATABASE, where only postgres:// is "
+                         "required; --data DIR keeps worlds in a folder",
                          source);
     }
     return set_text(config->store, sizeof config->store, source, value, fault);

@@ -340,8 +340,8 @@ static enum result check_address(const char *address, struct fault *fault) {
     if (parsed == NULL || !has_numbers_as_ports(parsed)) {
         // Not the address itself, which may hold a password.
         result = fault_set(fault, RESULT_INVALID, "/store",
-                           "the address must be postgres://USER:PASSWORD@HOST:PORT/DATABASE?NAME=VALUE, of which all "
-                           "but postgres:// may be left out: %.*s",
+                           "the address must be postgres://USER:PASSWORD@HOST:PORT/DATABASE?NAME=VALUE, where only "
+                           "postgres:// is required: %.*s",
                            why == NULL || strchr(why, '@') != NULL ? 12 : (int)strcspn(why, "\n"),
                            why == NULL || strchr(why, '@') != NULL ? "it is no such" : why);
     }
