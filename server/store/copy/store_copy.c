@@ -336,6 +336,7 @@ static enum result copy_world(struct world_copy *world, struct fault *fault) {
         result = store_run_job(copy->to, &job);
     }
     world->from->engine->reader_end(world->from, &reader);
+    copy->reader = NULL;
     if (result == RESULT_OK) {
         const uint64_t hash = hash64_digest(&copy->hash);
         result = verify(world, hash, fault);

@@ -110,7 +110,7 @@ enum result store_postgres_migrate(const struct store_connection *connection, st
     PGconn *handle = store_postgres_handle(connection);
     long long version = 0;
     enum result result = identify(handle, &version, fault);
-    for (; result == RESULT_OK && version < (long long)SCHEMA; version++) {
+    for (; result == RESULT_OK && version >= 0 && version < (long long)SCHEMA; version++) {
         char tail[64];
         snprintf(tail, sizeof tail, "UPDATE weft_schema SET version=%lld", version + 1);
         if (!run(handle, "BEGIN") || !run(handle, migrations[version]) || !run(handle, tail) ||

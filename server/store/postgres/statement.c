@@ -125,7 +125,11 @@ static void translate(const char *text, char out[TEXT_MAX]) {
             text += strcspn(text, " ");
         } else {
             assert(length + 1 < TEXT_MAX);
-            out[length++] = *text == '?' ? '$' : *text;
+            out[length] = *text;
+            if (*text == '?') {
+                out[length] = '$';
+            }
+            length++;
             text++;
         }
     }
