@@ -13,18 +13,29 @@
 #define APPLICATION_ID 0x57454654 // "WEFT"
 
 // The tables:
-// world     the worlds
-// timeline  the timelines of the worlds; `folded` is 1 when the beginning of the timeline was deleted, so that it
-// begins
-//           with a snapshot of folded_sequence and folded_tick; `physics` is the version of its arithmetic
-// entry     the applied commands
-// snapshot  `bytes` is one zstd frame: state_size bytes, then extra_size bytes; row numbers rise in the order of
-// writing hash      hashes of the state at some ticks reply     the first reply to each request of a session; saved_ms
-// is the uptime; row numbers rise in the order of writing sweep     rows of a world that maintenance is to delete:
-// entries up to (timeline, sequence), hashes before (timeline,
-//           tick), snapshots before row `snapshot`; INT64_MAX there: the world was removed, its replies are deleted too
-// probe     written to try a failing disk
-// commits   one row: `count` is the number of commits (see watermark.c), ran_ms how long servers have run in all
+//
+// world      the worlds
+//
+// timeline   the timelines of the worlds; `folded` is 1 when the beginning of the timeline was deleted, so that it
+//            begins with a snapshot of folded_sequence and folded_tick; `physics` is the version of its arithmetic
+//
+// entry      the applied commands
+//
+// snapshot   `bytes` is one zstd frame: state_size bytes, then extra_size bytes; row numbers rise in the order of
+//            writing
+//
+// hash       hashes of the state at some ticks
+//
+// reply      the first reply to each request of a session; saved_ms is the uptime; row numbers rise in the order of
+//            writing
+//
+// sweep      rows of a world that maintenance is to delete: entries up to (timeline, sequence), hashes before
+//            (timeline, tick), snapshots before row `snapshot`; INT64_MAX there: the world was removed, its replies
+//            are deleted too
+//
+// probe      written to try a failing disk
+//
+// commits    one row: `count` is the number of commits (see watermark.c), ran_ms how long servers have run in all
 static const char *const migrations[STORE_SCHEMA] = {
     "CREATE TABLE world(world INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE,"
     " created_ms INTEGER NOT NULL, parent INTEGER NOT NULL, parent_timeline INTEGER NOT NULL,"
