@@ -3,17 +3,19 @@
 #
 # Runs a command with a PostgreSQL of its own: postgres.sh COMMAND [ARGUMENT…]
 #
-# The server lies in a new folder, listens only on a socket there, and ends with the command, whose address of it is
-# TEST_POSTGRES. PostgreSQL refuses to run as root: root runs it as nobody. It does not sync to the disk, but for
-# TEST_POSTGRES_SYNC=1: what it promises after a power cut is not ours to test.
+# The server lies in a new folder, listens only on a socket there, asks for a password, and ends with the command, whose
+# address of it is TEST_POSTGRES; TEST_POSTGRES_PID is its first process. PostgreSQL refuses to run as root: root runs it
+# as nobody. It does not sync to the disk, but for TEST_POSTGRES_SYNC=1: what it promises after a power cut is not ours to
+# test.
 set -eu
 
 bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)
 [ -n "$bin" ] || { echo 'PostgreSQL is missing: tests/house/install.sh unit installs it' >&2; exit 1; }
 folder=$(mktemp -d "${TMPDIR:-/tmp}/weft-postgres-XXXXXX")
+echo 'only for tests' >"$folder/password"
 run=()
 if [ "$(id -u)" -eq 0 ]; then
-    chown nobody "$folder"
+    chown nobody "$folder" "$folder/password"
     run=(setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups env -C "$folder" HOME="$folder")
 fi
 end() {
@@ -21,14 +23,17 @@ end() {
     rm -rf "$folder"
 }
 trap end EXIT
-"${run[@]}" "$bin/initdb" -D "$folder/data" -U weft --auth=trust --encoding=UTF8 --locale=C --no-sync >/dev/null
+"${run[@]}" "$bin/initdb" -D "$folder/data" -U weft --auth=scram-sha-256 --pwfile="$folder/password" --encoding=UTF8 --locale=C --no-sync \
+    >/dev/null
 sync=off
 [ -z "${TEST_POSTGRES_SYNC:-}" ] || sync=on
 "${run[@]}" "$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w -o \
     "-c listen_addresses= -c unix_socket_directories=$folder -c fsync=$sync -c shared_buffers=16MB -c max_connections=50" \
     start >/dev/null || { cat "$folder/log" >&2; exit 1; }
-"${run[@]}" "$bin/createdb" -h "$folder" -U weft weft
-export TEST_POSTGRES="postgres://weft@/weft?host=$folder"
+PGPASSWORD='only for tests' "$bin/createdb" -h "$folder" -U weft weft
+export TEST_POSTGRES="postgres://weft:only%20for%20tests@/weft?host=$folder"
+TEST_POSTGRES_PID=$(head -1 "$folder/data/postmaster.pid")
+export TEST_POSTGRES_PID
 status=0
 "$@" || status=$?
 exit "$status"

@@ -14,6 +14,7 @@
 #include <ftw.h>
 #include <postgresql/libpq-fe.h>
 #include <pthread.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,56 @@ static inline void fixture_run_on_postgres(const char *address, const char *sql)
     }
     PQclear(result);
     PQfinish(handle);
+}
+
+// Runs a query of one number on the database of the fixture, beside the store. On SQLite it is 0 where it is NULL.
+static inline uint64_t fixture_count(const struct fixture *fixture, const char *sql) {
+    char path[128];
+    uint64_t count = 0;
+    if (fixture_on_postgres()) {
+        PGconn *handle = PQconnectdb(fixture->address);
+        PGresult *result = PQexec(handle, sql);
+        if (PQntuples(result) != 1) {
+            fail_msg("%s: %s", sql, PQerrorMessage(handle));
+        }
+        count = strtoull(PQgetvalue(result, 0, 0), NULL, 10);
+        PQclear(result);
+        PQfinish(handle);
+        return count;
+    }
+    sqlite3 *db = NULL;
+    sqlite3_stmt *statement = NULL;
+    snprintf(path, sizeof path, "%s/weft.db", fixture->directory);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    count = (uint64_t)sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return count;
+}
+
+// Waits until a number is at most, or at least, so large.
+static inline void fixture_wait_count(const struct fixture *fixture, const char *sql, uint64_t least, uint64_t most) {
+    uint64_t count = 0;
+    for (int i = 0; i < 300; i++) {
+        count = fixture_count(fixture, sql);
+        if (count >= least && count <= most) {
+            return;
+        }
+        usleep(50000);
+    }
+    fail_msg("%s is %llu, not %llu to %llu", sql, (unsigned long long)count, (unsigned long long)least,
+             (unsigned long long)most);
+}
+
+// Runs the test program again with a PostgreSQL of its own, unless it has one.
+static inline void fixture_start_postgres(char **arguments) {
+    if (!fixture_on_postgres()) {
+        execl("tests/support/postgres.sh", "postgres.sh", arguments[0], (char *)NULL);
+        perror("tests/support/postgres.sh");
+        exit(1);
+    }
 }
 
 // Makes a schema for the fixture, and returns the address that leads there; NULL when the tests run on SQLite.

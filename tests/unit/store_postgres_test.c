@@ -4,8 +4,6 @@
 #include "store/copy/store_copy.h"
 #include "store_fixture.h"
 
-#define SCRIPT "tests/support/postgres.sh"
-
 static char folder[512]; // of this program and the others
 
 static void expect_refusal(const char *address, enum result expected, const char *words) {
@@ -14,7 +12,7 @@ static void expect_refusal(const char *address, enum result expected, const char
     fixture_init(&fixture);
     fixture.options.address = address;
     const enum result result = store_open(&fixture.options, &fixture.store, &fault);
-    if (result != expected || strstr(fault.message, words) == NULL) {
+    if (result != expected || strstr(fault.message, words) == NULL || strstr(fault.message, "guess") != NULL) {
         fail_msg("%s: result %d, \"%s\" instead of \"%s\"", address, (int)result, fault.message, words);
     }
     fixture.store = NULL;
@@ -31,7 +29,11 @@ static void an_address_that_leads_nowhere_is_refused_with_a_reason(void **state)
     snprintf(address, sizeof address, "%.200s&dbname=nowhere", getenv("TEST_POSTGRES"));
     expect_refusal(address, RESULT_IO, "\"nowhere\" does not exist");
     snprintf(address, sizeof address, "%.200s&user=stranger", getenv("TEST_POSTGRES"));
-    expect_refusal(address, RESULT_IO, "\"stranger\"");
+    expect_refusal(address, RESULT_IO, "password authentication failed for user \"stranger\"");
+    snprintf(address, sizeof address, "%.200s&password=a%%20guess", getenv("TEST_POSTGRES"));
+    expect_refusal(address, RESULT_IO, "password authentication failed for user \"weft\"");
+    snprintf(address, sizeof address, "%.200s&password=", getenv("TEST_POSTGRES"));
+    expect_refusal(address, RESULT_IO, "no password supplied");
 }
 
 static void tables_of_others_and_other_schemas_are_refused(void **state) {
@@ -224,7 +226,8 @@ static void a_copy_there_and_back_is_the_original(void **state) {
 
 static void all_that_is_asked_of_a_store_holds_on_postgresql(void **state) {
     (void)state;
-    static const char *const programs[] = {"store_history_test", "store_group_test", "store_clock_test"};
+    static const char *const programs[] = {"store_history_test", "store_group_test", "store_budget_test",
+                                           "store_clock_test"};
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         char command[600];
         snprintf(command, sizeof command, "%s/%s", folder, programs[i]);
@@ -237,11 +240,7 @@ int main(int count, char **arguments) {
     const char *slash = strrchr(arguments[0], '/');
     snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - arguments[0]) : 1,
              slash != NULL ? arguments[0] : ".");
-    if (!fixture_on_postgres()) {
-        execl(SCRIPT, SCRIPT, arguments[0], (char *)NULL);
-        perror(SCRIPT);
-        return 1;
-    }
+    fixture_start_postgres(arguments);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_address_that_leads_nowhere_is_refused_with_a_reason),
         cmocka_unit_test(tables_of_others_and_other_schemas_are_refused),
