@@ -7,7 +7,6 @@
 #include "store/database/clock.h"
 #include "store/database/engine.h"
 #include "store/database/row.h"
-#include "store/database/sql.h"
 #include "store/postgres/engine.h"
 #include "store/sqlite/engine.h"
 #include "store/store_state.h"
@@ -35,16 +34,10 @@ static enum result load_logs(struct store *store, struct fault *fault) {
         if (worlds[i].timeline != 0 && !worlds[i].damaged) {
             result = store_timeline_load(&store->connection, worlds[i].world, worlds[i].timeline, &row, fault);
         }
-        uint64_t epoch = 0;
-        const int code = store->engine->world_epoch(store, worlds[i].world, &epoch);
-        if (code != STORE_SQL_OK && result == RESULT_OK) {
-            result = store_sql_fault(fault, &store->connection, code, "opening the store");
-        }
         store->logs[store->log_count++] =
             (struct store_log){.world = worlds[i].world,
                                .timeline = row.timeline,
                                .sequence = row.last_sequence,
-                               .epoch = epoch,
                                .lost = worlds[i].damaged}; // nothing is written to a damaged world
     }
     store_worlds_free(worlds, count);

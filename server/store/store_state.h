@@ -5,6 +5,8 @@
 // only. The connection belongs to the store's thread; `connection_mutex` is held while it is used, because readers of a
 // store in memory borrow it. Neither is held while a callback of the listener runs.
 //
+// `owned` belongs to the store's thread, too.
+//
 // Unsigned numbers of 64 bits are kept as SQLite's signed ones, bit for bit.
 #ifndef WEFT_STORE_STORE_STATE_H
 #define WEFT_STORE_STORE_STATE_H
@@ -46,6 +48,7 @@ struct store_connection {
     struct store_postgres *postgres; // PostgreSQL
     struct store_rows cached[STORE_STATEMENTS_MAX];
     uint32_t cached_count;
+    uint64_t round_trips; // PostgreSQL
 };
 
 enum store_watermark_state { STORE_WATERMARK_ABSENT, STORE_WATERMARK_UNREADABLE, STORE_WATERMARK_READ };
@@ -68,8 +71,8 @@ struct store_log {
     uint64_t world;
     uint32_t timeline;         // 0: none yet
     uint64_t sequence, tick;   // of the last entry
-    uint64_t epoch;            // of the ownership by which this server writes; 0: the engine has none
     bool lost;                 // the log lacks entries that were applied
+    bool taken;                // another server has taken the world
     struct store_group *group; // NULL: writes go into the queue at once
 };
 
@@ -77,6 +80,11 @@ struct store_log {
 struct store_group {
     struct store_queue writes;
     struct store_log before;
+};
+
+// A world that this server owns, or has removed but not yet deleted, and the epoch of its ownership.
+struct store_owned {
+    uint64_t world, epoch;
 };
 
 // Work that a caller waits for. Runs on the store's thread, with the connection locked.
@@ -99,7 +107,11 @@ struct store {
     struct store_watermark watermark;    // as it was read, then as it was written
     struct sqlite3_file *watermark_file; // NULL: not open yet
     bool watermark_synced;
-    uint64_t database_bytes;       // PostgreSQL: of the database, when it was last measured
+    uint64_t database_bytes;   // PostgreSQL: of the database, when it was last measured
+    uint32_t answer_ms;        // PostgreSQL: see store_options
+    char backend[64];          // PostgreSQL: which of its processes serves the writing connection, and since when
+    struct store_owned *owned; // PostgreSQL: by rising world numbers
+    uint32_t owned_count, owned_capacity;
     uint64_t commits;              // as the database counts them
     uint64_t uptime_before_ms;     // how long servers ran with this store before this one
     uint64_t opened_us, opened_ms; // when this server opened it, by the monotonic and by the Unix clock
@@ -118,7 +130,8 @@ struct store {
     size_t committing_bytes;               // of `committing`, until it is settled
     struct store_log *logs;                // by rising world numbers
     uint32_t log_count, log_capacity;
-    bool commit_posted; // and not yet begun
+    bool commit_posted;        // and not yet begun
+    uint64_t waiting_since_ms; // of the monotonic clock: since when writes have waited for a commit; 0: none wait
     bool stopping;
     struct store_figures figures; // `well` and `fault` are the store's health
 
@@ -127,6 +140,7 @@ struct store {
     int wal_pages; // in the write-ahead log
     // Of the monotonic clock: the last commit, the last checkpoint; when the next work of each kind is due.
     uint64_t commit_ms, checkpoint_ms;
+    uint64_t reply_passed; // trimming replies: those up to this one are young, or of worlds that others own
     uint64_t next_compaction_ms, next_maintenance_ms, next_probe_ms;
 };
 

@@ -63,6 +63,9 @@ struct store_options {
     const char *address;   // postgres://…: the database, and `directory` counts for nothing; NULL: SQLite
     enum store_durability durability;
     struct store_budget budget;
+    // PostgreSQL: a connection that neither takes nor gives a byte for so long counts as lost; 0: 10 s. A commit that
+    // waits for a standby, or for a slow disk, must not take longer.
+    uint32_t answer_ms;
     uint32_t probe_ms; // how often a failing disk is tried again; 0: each second
     struct store_listener listener;
 };
@@ -75,8 +78,9 @@ struct store_figures {
     uint64_t entries, snapshots;     // committed
     uint64_t queue_bytes, queue_max; // waiting now, and the most that ever waited
     uint64_t commit_us, commit_max_us;
-    uint64_t file_bytes; // of the database and its write-ahead log
-    uint64_t compacted;  // entries that compaction has deleted
+    uint64_t commit_round_trips; // of the last one, to a database that is a server of its own
+    uint64_t file_bytes;         // of the database and its write-ahead log
+    uint64_t compacted;          // entries that compaction has deleted
     struct store_budget budget;
     uint64_t history_bytes; // as the budget counts them, when they were last counted
     bool over_budget;       // history_bytes exceed the budget, and nothing more can be deleted

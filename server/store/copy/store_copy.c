@@ -261,7 +261,6 @@ static enum result write_world(struct store *to, void *argument, struct fault *f
     const struct store_world *given = world->original;
     struct copy *copy = &world->copy;
     bool made = false;
-    uint64_t epoch = 0;
     copy->writer = &to->connection;
     copy->fault = fault;
     int code = store_begin_transaction(to);
@@ -273,7 +272,7 @@ static enum result write_world(struct store *to, void *argument, struct fault *f
                            given->parent_tick, given->settings, store_world_checksum(given));
     }
     if (code == STORE_SQL_OK) {
-        code = to->engine->world_own(to, copy->new_world, &epoch);
+        code = to->engine->world_own(to, copy->new_world);
     }
     enum result result = write_fault(copy, code);
     if (result == RESULT_OK) {

@@ -7,10 +7,23 @@
 #ifndef WEFT_STORE_DATABASE_ENGINE_H
 #define WEFT_STORE_DATABASE_ENGINE_H
 
+#include "store/database/row.h"
 #include "store/store_state.h"
 
+// A world that a transaction writes to, and the row of the timeline that it changes. Claims of one call rise by world
+// and timeline, without duplicates.
+struct store_claim {
+    uint64_t world;
+    uint32_t timeline; // 0: the row of none is needed
+    bool owned;        // false: another server has taken the world
+    bool found;        // the row of the timeline is there
+    bool intact;       // and has its checksum
+    bool changed;      // by the transaction
+    struct store_timeline_row row;
+};
+
 struct store_engine {
-    const char *name; // in sentences: "SQLite"
+    const char *keeper; // in sentences: what the writes wait for
 
     // Claims the database for this server, makes or migrates its tables, and connects. On failure `close` is called.
     enum result (*open)(struct store *store, const struct store_options *options, struct fault *fault);
@@ -28,12 +41,12 @@ struct store_engine {
     int (*commit)(struct store *store); // also counts the commit in `commits` and `commit_ms`
     void (*rollback)(struct store *store);
 
-    // Makes this server the owner of a new world, within the transaction that makes it.
-    int (*world_own)(struct store *store, uint64_t world, uint64_t *epoch);
-    int (*world_epoch)(struct store *store, uint64_t world, uint64_t *epoch); // by which this server owns it
-    // Within a transaction that writes to the world: makes sure that this server owns it until the transaction ends.
-    // `*owned` is false when the world has another epoch: another server has taken it.
-    int (*world_lock)(struct store *store, uint64_t world, uint64_t epoch, bool *owned);
+    // Ownership. Each transaction that writes to worlds claims them first: then they are this server's until it ends.
+    // `world_own` makes this server the owner of a new world, within the transaction that makes it; `world_disown`
+    // forgets the owner of a removed world, within the transaction that deletes its last row.
+    int (*claim)(struct store *store, struct store_claim *claims, uint32_t count);
+    int (*world_own)(struct store *store, uint64_t world);
+    int (*world_disown)(struct store *store, uint64_t world);
 
     int (*tend)(struct store *store);                        // called between commits: what the engine itself has to do
     int (*reclaim)(struct store *store, bool *more);         // returns room to the file system, a little at a time

@@ -88,52 +88,54 @@ static uint64_t timeline_checksum(const struct store_timeline_row *row) {
     return hash64_digest(&hash);
 }
 
-static struct store_timeline_row read_timeline(struct store_rows *statement, uint64_t *checksum) {
-    *checksum = store_column(statement, 12);
-    return (struct store_timeline_row){
-        .world = store_column(statement, 0),
-        .timeline = (uint32_t)store_column(statement, 1),
-        .origin = (enum store_origin)store_column(statement, 2),
-        .parent_timeline = (uint32_t)store_column(statement, 3),
-        .parent_sequence = store_column(statement, 4),
-        .began_tick = store_column(statement, 5),
-        .began_ms = store_column(statement, 6),
-        .last_sequence = store_column(statement, 7),
-        .last_tick = store_column(statement, 8),
-        .compacted = store_column(statement, 9) != 0,
-        .compacted_sequence = store_column(statement, 10),
-        .compacted_tick = store_column(statement, 11),
-        .physics = (uint32_t)store_column(statement, 13),
+bool store_timeline_read(const struct store_rows *rows, struct store_timeline_row *row) {
+    *row = (struct store_timeline_row){
+        .world = store_column(rows, 0),
+        .timeline = (uint32_t)store_column(rows, 1),
+        .origin = (enum store_origin)store_column(rows, 2),
+        .parent_timeline = (uint32_t)store_column(rows, 3),
+        .parent_sequence = store_column(rows, 4),
+        .began_tick = store_column(rows, 5),
+        .began_ms = store_column(rows, 6),
+        .last_sequence = store_column(rows, 7),
+        .last_tick = store_column(rows, 8),
+        .compacted = store_column(rows, 9) != 0,
+        .compacted_sequence = store_column(rows, 10),
+        .compacted_tick = store_column(rows, 11),
+        .physics = (uint32_t)store_column(rows, 13),
     };
+    return store_column(rows, 12) == timeline_checksum(row) && row->origin < STORE_ORIGIN_COUNT;
+}
+
+int store_timeline_fetch(struct store_connection *connection, uint64_t world, uint32_t timeline,
+                         struct store_timeline_row *row, bool *found, bool *intact) {
+    int code = STORE_SQL_OK;
+    struct store_rows *rows = store_query(connection, &code,
+                                          "SELECT " STORE_TIMELINE_COLUMNS " FROM timeline"
+                                          " WHERE world=?1 AND (timeline=?2 OR ?2=0) ORDER BY timeline DESC LIMIT 1",
+                                          "uu", world, (uint64_t)timeline);
+    *found = *intact = false;
+    if (rows == NULL) {
+        return code;
+    }
+    code = store_step(rows);
+    *found = code == STORE_SQL_ROW;
+    *intact = *found && store_timeline_read(rows, row);
+    return store_done(rows, code);
 }
 
 enum result store_timeline_load(struct store_connection *connection, uint64_t world, uint32_t timeline,
                                 struct store_timeline_row *row, struct fault *fault) {
-    int code = STORE_SQL_OK;
-    struct store_rows *statement =
-        store_query(connection, &code,
-                    "SELECT world, timeline, origin, parent_timeline, parent_sequence, began_tick, began_ms,"
-                    " last_sequence, last_tick, folded, folded_sequence, folded_tick, checksum, physics FROM timeline"
-                    " WHERE world=?1 AND (timeline=?2 OR ?2=0) ORDER BY timeline DESC LIMIT 1",
-                    "uu", world, (uint64_t)timeline);
-    uint64_t checksum = 0;
     struct store_timeline_row read = {0};
-    bool found = false;
-    if (statement != NULL) {
-        code = store_step(statement);
-        found = code == STORE_SQL_ROW;
-        if (found) {
-            read = read_timeline(statement, &checksum);
-        }
-        code = store_done(statement, code);
-    }
+    bool found = false, intact = false;
+    const int code = store_timeline_fetch(connection, world, timeline, &read, &found, &intact);
     if (code != STORE_SQL_OK) {
         return store_sql_fault(fault, connection, code, "reading a timeline");
     }
     if (!found) {
         return fault_set(fault, RESULT_NOT_FOUND, "/timeline", "the history has no timeline %u", timeline);
     }
-    if (checksum != timeline_checksum(&read) || read.origin >= STORE_ORIGIN_COUNT) {
+    if (!intact) {
         return fault_set(fault, RESULT_DAMAGED, "", "the row of timeline %u is damaged", read.timeline);
     }
     *row = read;
@@ -142,8 +144,7 @@ enum result store_timeline_load(struct store_connection *connection, uint64_t wo
 
 int store_timeline_save(struct store_connection *connection, const struct store_timeline_row *row) {
     return store_execute(connection,
-                         "INSERT INTO timeline(world, timeline, origin, parent_timeline, parent_sequence, began_tick,"
-                         " began_ms, last_sequence, last_tick, folded, folded_sequence, folded_tick, checksum, physics)"
+                         "INSERT INTO timeline(" STORE_TIMELINE_COLUMNS ")"
                          " VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14) ON CONFLICT(world, timeline)"
                          " DO UPDATE SET origin=excluded.origin, parent_timeline=excluded.parent_timeline,"
                          " parent_sequence=excluded.parent_sequence, began_tick=excluded.began_tick,"

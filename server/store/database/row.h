@@ -32,7 +32,16 @@ uint64_t store_hash_checksum(uint64_t world, const struct store_hash *hash);
 // Covers what store_world_create is given, and the time of creation.
 uint64_t store_world_checksum(const struct store_world *world);
 
-// Loads the row of a timeline; 0 is the newest one. Errors: RESULT_NOT_FOUND, RESULT_DAMAGED, RESULT_IO, RESULT_MEMORY.
+#define STORE_TIMELINE_COLUMNS                                                                                         \
+    "world, timeline, origin, parent_timeline, parent_sequence, began_tick, began_ms, last_sequence, last_tick,"       \
+    " folded, folded_sequence, folded_tick, checksum, physics"
+// Reads the row at which a query for STORE_TIMELINE_COLUMNS stands. Returns false when it does not have its checksum.
+bool store_timeline_read(const struct store_rows *rows, struct store_timeline_row *row);
+// Fetches the row of a timeline; 0 is the newest one. `intact` as above. Returns a code of database/sql.h.
+int store_timeline_fetch(struct store_connection *connection, uint64_t world, uint32_t timeline,
+                         struct store_timeline_row *row, bool *found, bool *intact) WEFT_MUST_USE;
+// The same, where a row that is missing or damaged is a fault. Errors: RESULT_NOT_FOUND, RESULT_DAMAGED, RESULT_IO,
+// RESULT_MEMORY.
 enum result store_timeline_load(struct store_connection *connection, uint64_t world, uint32_t timeline,
                                 struct store_timeline_row *row, struct fault *fault) WEFT_MUST_USE;
 // Inserts or replaces the row. Returns a code of database/sql.h.

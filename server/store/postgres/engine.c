@@ -5,6 +5,7 @@
 #include "store/postgres/engine.h"
 
 #include <postgresql/libpq-fe.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,54 +13,100 @@
 #include "store/database/clock.h"
 #include "store/database/sql.h"
 #include "store/postgres/migration.h"
+#include "store/postgres/owner.h"
 #include "store/postgres/statement.h"
 #include "store/store_state.h"
 
+#define ANSWER_MS 10000u // see store_options
 #define UPTIME_MS 10000u // between notes of the running time, and between measurements of the size
 #define LOCK "SELECT pg_try_advisory_lock(1463128660, hashtext(current_schema()))"
+#define SET_UPTIME "UPDATE uptime SET ran_ms=greatest(ran_ms, ?1)" // a server that was paused turns it back no more
 #define LOCK_TRIES 20u
 #define LOCK_PAUSE_US 50000u
 #define ROW_BYTES "200" // about what a row takes beside its bytes, with its share of the indexes
 
 // ---- opening --------------------------------------------------------------------------------------------------------
 
+static enum result refuse(const struct store_connection *connection, struct fault *fault) {
+    return fault_set(fault, RESULT_IO, "/store", "PostgreSQL cannot be used: %s", store_postgres_error(connection));
+}
+
 // PostgreSQL may not have noticed yet that a server was killed, or that a connection was lost: waits a second for that.
-static enum result lock_database(const struct store_connection *connection, struct fault *fault) {
-    PGconn *handle = store_postgres_handle(connection);
-    bool asked = true, locked = false;
-    for (uint32_t tries = 0; tries < LOCK_TRIES && asked && !locked; tries++) {
+static enum result lock_database(const struct store *store, const struct store_connection *connection,
+                                 struct fault *fault) {
+    bool locked = false;
+    for (uint32_t tries = 0; tries < LOCK_TRIES && !locked; tries++) {
         if (tries > 0) {
             (void)usleep(LOCK_PAUSE_US);
         }
-        PGresult *result = PQexec(handle, LOCK);
-        asked = PQresultStatus(result) == PGRES_TUPLES_OK;
-        locked = asked && PQgetvalue(result, 0, 0)[0] == 't';
+        PGresult *result = store_postgres_run(connection, LOCK);
+        if (PQntuples(result) != 1) {
+            PQclear(result);
+            return refuse(connection, fault);
+        }
+        locked = PQgetvalue(result, 0, 0)[0] == 't';
         PQclear(result);
     }
-    if (!asked) {
-        const char *why = PQerrorMessage(handle);
-        return fault_set(fault, RESULT_IO, "/store", "PostgreSQL cannot be used: %.*s", (int)strcspn(why, "\n"), why);
-    }
     return locked ? RESULT_OK
-                  : fault_set(fault, RESULT_STATE, "/store",
-                              "another server uses the database %s: stop it, or give this one a database of its own",
-                              PQdb(handle));
+           : store->backend[0] != '\0'
+               ? fault_set(fault, RESULT_IO, "/store",
+                           "PostgreSQL still holds the lock of the connection that was lost, or another server has "
+                           "taken the database")
+               : fault_set(fault, RESULT_STATE, "/store",
+                           "another server uses the database %s: stop it, or give this one a database of its own",
+                           PQdb(store_postgres_handle(connection)));
 }
 
-static void set_durability(const struct store *store, const struct store_connection *connection) {
-    if (store->durability != STORE_FULL) {
-        PQclear(PQexec(store_postgres_handle(connection), "SET synchronous_commit=off"));
+// Ends what is left in PostgreSQL of the connection before this one: it may stand there, and hold the lock, for hours
+// after a network was cut. What it has not committed by then it never will.
+static enum result end_former_backend(const struct store *store, const struct store_connection *connection,
+                                      struct fault *fault) {
+    char text[256];
+    if (store->backend[0] == '\0') {
+        return RESULT_OK;
     }
+    snprintf(text, sizeof text,
+             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+             " WHERE pid<>pg_backend_pid() AND pid||' '||extract(epoch FROM backend_start)='%s'",
+             store->backend);
+    PGresult *result = store_postgres_run(connection, text);
+    const bool done = result != NULL;
+    PQclear(result);
+    return done ? RESULT_OK : refuse(connection, fault);
+}
+
+// Settings of the writing connection. PostgreSQL is to notice within half a minute that this machine is gone, or that
+// this process stands still in a transaction, since others may wait for its locks.
+static enum result prepare_connection(struct store *store, const struct store_connection *connection,
+                                      struct fault *fault) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "SET tcp_keepalives_idle=10; SET tcp_keepalives_interval=5; SET tcp_keepalives_count=4;"
+             " SET idle_in_transaction_session_timeout=30000;%s"
+             " SELECT pid||' '||extract(epoch FROM backend_start) FROM pg_stat_activity WHERE pid=pg_backend_pid()",
+             store->durability == STORE_FULL ? "" : " SET synchronous_commit=off;");
+    PGresult *result = store_postgres_run(connection, text);
+    const bool done = PQntuples(result) == 1;
+    if (done) {
+        snprintf(store->backend, sizeof store->backend, "%s", PQgetvalue(result, 0, 0));
+    }
+    PQclear(result);
+    return done ? RESULT_OK : refuse(connection, fault);
 }
 
 static enum result open_connection(struct store *store, struct fault *fault) {
     struct store_connection connection = {0};
-    enum result result = store_postgres_connect(store->address, &connection, fault);
+    enum result result = store_postgres_connect(store->address, store->answer_ms, &connection, fault);
     if (result != RESULT_OK) {
         return result;
     }
-    set_durability(store, &connection);
-    result = lock_database(&connection, fault);
+    result = end_former_backend(store, &connection, fault);
+    if (result == RESULT_OK) {
+        result = lock_database(store, &connection, fault);
+    }
+    if (result == RESULT_OK) {
+        result = prepare_connection(store, &connection, fault);
+    }
     if (result == RESULT_OK) {
         result = store_postgres_migrate(&connection, fault);
     }
@@ -77,6 +124,7 @@ static enum result open_connection(struct store *store, struct fault *fault) {
 static enum result open_store(struct store *store, const struct store_options *options, struct fault *fault) {
     uint64_t ran_ms = 0;
     bool found = false;
+    store->answer_ms = options->answer_ms > 0 ? options->answer_ms : ANSWER_MS;
     store->address = strdup(options->address);
     if (store->address == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory while opening the store");
@@ -85,13 +133,9 @@ static enum result open_store(struct store *store, const struct store_options *o
     if (result != RESULT_OK) {
         return result;
     }
-    char node[STORE_NAME_MAX + 1] = "";
-    (void)gethostname(node, sizeof node - 1);
     int code = store_postgres_begin(&store->connection, false);
     if (code == STORE_SQL_OK) {
-        code = store_execute(&store->connection,
-                             "UPDATE owner SET epoch=epoch+1, node=?1, url=NULL, lease_until=NULL, since=now()", "t",
-                             (const char *)node);
+        code = store_owner_take_all(store);
     }
     if (code == STORE_SQL_OK) {
         code = store_fetch(&store->connection, &ran_ms, &found, "SELECT ran_ms FROM uptime", "");
@@ -105,12 +149,14 @@ static enum result open_store(struct store *store, const struct store_options *o
 
 static void close_store(struct store *store) {
     if (store->connection.sql != NULL) {
-        const int code = store_execute(&store->connection, "UPDATE uptime SET ran_ms=?1", "u", store_uptime_ms(store));
+        const int code = store_execute(&store->connection, SET_UPTIME, "u", store_uptime_ms(store));
         (void)code; // replies then live ten seconds longer
     }
     store_disconnect(&store->connection);
     free(store->address);
     store->address = NULL;
+    free(store->owned);
+    store->owned = NULL;
 }
 
 static enum result reopen(struct store *store, struct fault *fault) {
@@ -119,13 +165,13 @@ static enum result reopen(struct store *store, struct fault *fault) {
 }
 
 static enum result check(struct store *store, struct fault *fault) {
-    return store_postgres_stands(&store->connection)
-               ? RESULT_OK
-               : fault_set(fault, RESULT_IO, "", "the connection to PostgreSQL was lost");
+    return store_postgres_stands(&store->connection) ? RESULT_OK
+                                                     : fault_set(fault, RESULT_IO, "", "PostgreSQL cannot be used: %s",
+                                                                 store_postgres_error(&store->connection));
 }
 
 static enum result reader_begin(struct store *store, struct store_connection *reader, struct fault *fault) {
-    enum result result = store_postgres_connect(store->address, reader, fault);
+    enum result result = store_postgres_connect(store->address, store->answer_ms, reader, fault);
     if (result != RESULT_OK) {
         return result;
     }
@@ -141,7 +187,7 @@ static void reader_end(struct store *store, struct store_connection *reader) {
     store_disconnect(reader);
 }
 
-// ---- transactions, ownership ----------------------------------------------------------------------------------------
+// ---- transactions ---------------------------------------------------------------------------------------------------
 
 static int begin(struct store *store) {
     return store_postgres_begin(&store->connection, false);
@@ -160,28 +206,6 @@ static void rollback(struct store *store) {
     store_postgres_rollback(&store->connection);
 }
 
-static int world_own(struct store *store, uint64_t world, uint64_t *epoch) {
-    char node[STORE_NAME_MAX + 1] = "";
-    (void)gethostname(node, sizeof node - 1);
-    *epoch = 1;
-    return store_execute(&store->connection, "INSERT INTO owner(world, epoch, node) VALUES(?1,1,?2)", "ut", world,
-                         (const char *)node);
-}
-
-static int world_epoch(struct store *store, uint64_t world, uint64_t *epoch) {
-    bool found = false;
-    return store_fetch(&store->connection, epoch, &found, "SELECT epoch FROM owner WHERE world=?1", "u", world);
-}
-
-static int world_lock(struct store *store, uint64_t world, uint64_t epoch, bool *owned) {
-    uint64_t present = 0;
-    bool found = false;
-    const int code = store_fetch(&store->connection, &present, &found,
-                                 "SELECT epoch FROM owner WHERE world=?1 FOR SHARE", "u", world);
-    *owned = code == STORE_SQL_OK && found && present == epoch;
-    return code;
-}
-
 // ---- between commits ------------------------------------------------------------------------------------------------
 
 static int tend(struct store *store) {
@@ -190,7 +214,7 @@ static int tend(struct store *store) {
         return STORE_SQL_OK;
     }
     bool found = false;
-    int code = store_execute(&store->connection, "UPDATE uptime SET ran_ms=?1", "u", store_uptime_ms(store));
+    int code = store_execute(&store->connection, SET_UPTIME, "u", store_uptime_ms(store));
     if (code == STORE_SQL_OK) {
         code = store_fetch(&store->connection, &store->database_bytes, &found,
                            "SELECT pg_database_size(current_database())", "");
@@ -222,7 +246,7 @@ static uint64_t file_bytes(struct store *store) {
 }
 
 const struct store_engine store_postgres_engine = {
-    .name = "PostgreSQL",
+    .keeper = "PostgreSQL",
     .open = open_store,
     .close = close_store,
     .reopen = reopen,
@@ -232,9 +256,9 @@ const struct store_engine store_postgres_engine = {
     .begin = begin,
     .commit = commit,
     .rollback = rollback,
-    .world_own = world_own,
-    .world_epoch = world_epoch,
-    .world_lock = world_lock,
+    .claim = store_owner_claim,
+    .world_own = store_owner_add,
+    .world_disown = store_owner_remove,
     .tend = tend,
     .reclaim = reclaim,
     .used_bytes = used_bytes,

@@ -55,16 +55,15 @@ static const char *const migrations[SCHEMA] = {
     "INSERT INTO uptime VALUES(1, 0);",
 };
 
-static enum result refuse(PGconn *handle, struct fault *fault) {
-    const char *why = PQerrorMessage(handle);
-    return fault_set(fault, RESULT_IO, "/store", "making the store's tables failed: PostgreSQL: %.*s",
-                     (int)strcspn(why, "\n"), why);
+static enum result refuse(const struct store_connection *connection, struct fault *fault) {
+    return fault_set(fault, RESULT_IO, "/store", "making the store's tables failed: PostgreSQL: %s",
+                     store_postgres_error(connection));
 }
 
 // Reads one number. `*number` is −1 when there is none.
-static bool read_number(PGconn *handle, const char *text, long long *number) {
-    PGresult *result = PQexec(handle, text);
-    const bool read = PQresultStatus(result) == PGRES_TUPLES_OK;
+static bool read_number(const struct store_connection *connection, const char *text, long long *number) {
+    PGresult *result = store_postgres_run(connection, text);
+    const bool read = result != NULL;
     *number = read && PQntuples(result) == 1 && PQgetisnull(result, 0, 0) == 0
                   ? strtoll(PQgetvalue(result, 0, 0), NULL, 10)
                   : -1;
@@ -72,20 +71,20 @@ static bool read_number(PGconn *handle, const char *text, long long *number) {
     return read;
 }
 
-static bool run(PGconn *handle, const char *text) {
-    PGresult *result = PQexec(handle, text);
-    const bool done = PQresultStatus(result) == PGRES_COMMAND_OK;
+static bool run(const struct store_connection *connection, const char *text) {
+    PGresult *result = store_postgres_run(connection, text);
+    const bool done = result != NULL;
     PQclear(result);
     return done;
 }
 
-static enum result identify(PGconn *handle, long long *version, struct fault *fault) {
+static enum result identify(const struct store_connection *connection, long long *version, struct fault *fault) {
     long long ours = 0, tables = 0;
-    if (!read_number(handle, "SELECT count(*) FROM pg_tables WHERE schemaname=current_schema()", &tables) ||
-        !read_number(handle,
+    if (!read_number(connection, "SELECT count(*) FROM pg_tables WHERE schemaname=current_schema()", &tables) ||
+        !read_number(connection,
                      "SELECT count(*) FROM pg_tables WHERE schemaname=current_schema() AND tablename='weft_schema'",
                      &ours)) {
-        return refuse(handle, fault);
+        return refuse(connection, fault);
     }
     *version = 0;
     if (ours <= 0) {
@@ -93,29 +92,29 @@ static enum result identify(PGconn *handle, long long *version, struct fault *fa
                            : fault_set(fault, RESULT_INVALID, "/store",
                                        "the database %s holds tables of another program: give Weft one of its own, "
                                        "made by createdb NAME",
-                                       PQdb(handle));
+                                       PQdb(store_postgres_handle(connection)));
     }
-    if (!read_number(handle, "SELECT version FROM weft_schema", version)) {
-        return refuse(handle, fault);
+    if (!read_number(connection, "SELECT version FROM weft_schema", version)) {
+        return refuse(connection, fault);
     }
     if (*version < 1 || *version > (long long)SCHEMA) {
         return fault_set(fault, RESULT_INVALID, "/store",
                          "the database %s was written by %s Weft: it has schema %lld, this version reads 1 to %u",
-                         PQdb(handle), *version < 1 ? "an unknown" : "a newer", *version, SCHEMA);
+                         PQdb(store_postgres_handle(connection)), *version < 1 ? "an unknown" : "a newer", *version,
+                         SCHEMA);
     }
     return RESULT_OK;
 }
 
 enum result store_postgres_migrate(const struct store_connection *connection, struct fault *fault) {
-    PGconn *handle = store_postgres_handle(connection);
     long long version = 0;
-    enum result result = identify(handle, &version, fault);
+    enum result result = identify(connection, &version, fault);
     for (; result == RESULT_OK && version >= 0 && version < (long long)SCHEMA; version++) {
         char tail[64];
         snprintf(tail, sizeof tail, "UPDATE weft_schema SET version=%lld", version + 1);
-        if (!run(handle, "BEGIN") || !run(handle, migrations[version]) || !run(handle, tail) ||
-            !run(handle, "COMMIT")) {
-            result = refuse(handle, fault);
+        if (!run(connection, "BEGIN") || !run(connection, migrations[version]) || !run(connection, tail) ||
+            !run(connection, "COMMIT")) {
+            result = refuse(connection, fault);
         }
     }
     return result;

@@ -2,16 +2,19 @@
 #include "store/postgres/statement.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <poll.h>
 #include <postgresql/libpq-fe.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/database/clock.h"
 #include "store/database/sql.h"
 #include "store/store_state.h"
 
 #define OLDEST_SERVER 120000
-#define PENDING_MAX 256u // statements sent without reading: their results must fit the sockets' buffers
+#define PENDING_MAX 4096u // statements sent without reading their results
 #define TEXT_MAX 2000
 #define ERROR_MAX 300
 #define FAILED 1 // the code of all errors without one of their own
@@ -24,7 +27,9 @@ enum { TYPE_BYTEA = 17, TYPE_INT8 = 20, TYPE_TEXT = 25 }; // object identifiers 
 
 struct store_postgres {
     PGconn *handle;
-    uint32_t pending; // statements sent whose results were not read
+    uint32_t answer_ms; // how long to wait for an answer
+    uint32_t pending;   // statements sent whose results were not read
+    bool broken;        // lost, or silent for too long: nothing more is sent, and `error` stays what it is
     bool in_transaction;
     bool warned;
     char state[6], error[ERROR_MAX]; // of the first error since the last query or commit
@@ -46,7 +51,11 @@ static void note_error(struct store_postgres *postgres, const char *state, const
 }
 
 static int note_lost(struct store_postgres *postgres) {
-    note_error(postgres, "", PQerrorMessage(postgres->handle));
+    if (!postgres->broken) {
+        note_error(postgres, "", PQerrorMessage(postgres->handle));
+    }
+    postgres->broken = true;
+    postgres->pending = 0;
     return FAILED;
 }
 
@@ -79,37 +88,79 @@ static enum result explain(struct fault *fault, const struct store_connection *c
 
 // ---- the pipeline ---------------------------------------------------------------------------------------------------
 
-// Reads the results of all statements that were sent; the last one's is left in `last`, if that is not NULL.
-static int read_results(struct store_postgres *postgres, PGresult **last) {
+// Reads what has arrived. Twice, since TLS may hold back what did not fit the first time.
+static bool take_input(PGconn *handle) {
+    return PQconsumeInput(handle) == 1 && (PQsslInUse(handle) == 0 || PQconsumeInput(handle) == 1);
+}
+
+// Waits until PQgetResult does not have to. libpq itself would wait for ever for a server that neither answers nor
+// closes. Returns false when the connection is lost, or when for `answer_ms` no byte went either way.
+static bool await(struct store_postgres *postgres) {
+    PGconn *handle = postgres->handle;
+    uint64_t until_ms = store_monotonic_ms() + postgres->answer_ms;
+    while (PQisBusy(handle) == 1) {
+        const int unsent = PQflush(handle);
+        struct pollfd socket = {.fd = PQsocket(handle), .events = unsent == 1 ? POLLIN | POLLOUT : POLLIN};
+        const uint64_t now_ms = store_monotonic_ms();
+        const int ready =
+            unsent < 0 || socket.fd < 0 ? -1 : poll(&socket, 1, now_ms < until_ms ? (int)(until_ms - now_ms) : 0);
+        if (ready == 0) {
+            char silence[64];
+            snprintf(silence, sizeof silence, "no answer for %.1f s", postgres->answer_ms / 1e3);
+            note_error(postgres, "", silence);
+            postgres->broken = true;
+            return false;
+        }
+        if ((ready < 0 && (unsent < 0 || socket.fd < 0 || errno != EINTR)) || (ready > 0 && !take_input(handle))) {
+            return false;
+        }
+        until_ms = ready > 0 ? store_monotonic_ms() + postgres->answer_ms : until_ms;
+    }
+    return true;
+}
+
+static void note_result(struct store_postgres *postgres, const PGresult *result) {
+    if (PQresultStatus(result) == PGRES_FATAL_ERROR) {
+        const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+        note_error(postgres, PQresultErrorField(result, PG_DIAG_SQLSTATE),
+                   message != NULL ? message : PQresultErrorMessage(result));
+    }
+    snprintf(postgres->tag, sizeof postgres->tag, "%s", PQcmdStatus((PGresult *)result));
+}
+
+// Reads the results of all statements that were sent: one round trip. The last one's is left in `last`, if that is not
+// NULL.
+static int read_results(struct store_connection *connection, PGresult **last) {
+    struct store_postgres *postgres = connection->postgres;
+    if (postgres->broken) {
+        return FAILED;
+    }
     postgres->error[0] = postgres->state[0] = '\0';
+    connection->round_trips++;
     if (PQpipelineSync(postgres->handle) != 1) {
-        postgres->pending = 0;
         return note_lost(postgres);
     }
     while (postgres->pending > 0) {
-        PGresult *result = PQgetResult(postgres->handle);
+        PGresult *result = await(postgres) ? PQgetResult(postgres->handle) : NULL;
         const ExecStatusType status = PQresultStatus(result);
         if (result == NULL || PQstatus(postgres->handle) != CONNECTION_OK) {
             PQclear(result);
-            postgres->pending = 0;
             return note_lost(postgres);
         }
-        if (status == PGRES_FATAL_ERROR) {
-            note_error(postgres, PQresultErrorField(result, PG_DIAG_SQLSTATE),
-                       PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) != NULL
-                           ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY)
-                           : PQresultErrorMessage(result));
-        }
-        snprintf(postgres->tag, sizeof postgres->tag, "%s", PQcmdStatus(result));
+        note_result(postgres, result);
         postgres->pending--;
         if (postgres->pending == 0 && last != NULL && status != PGRES_FATAL_ERROR && status != PGRES_PIPELINE_ABORTED) {
             *last = result;
         } else {
             PQclear(result);
         }
-        PQclear(PQgetResult(postgres->handle)); // the NULL that ends a statement's results
+        PGresult *end = await(postgres) ? PQgetResult(postgres->handle) : NULL; // of a statement's results: NULL
+        if (end != NULL || postgres->broken) {
+            PQclear(end);
+            return note_lost(postgres);
+        }
     }
-    PGresult *sync = PQgetResult(postgres->handle);
+    PGresult *sync = await(postgres) ? PQgetResult(postgres->handle) : NULL;
     const bool synced = PQresultStatus(sync) == PGRES_PIPELINE_SYNC;
     PQclear(sync);
     return synced ? code_of(postgres) : note_lost(postgres);
@@ -193,7 +244,9 @@ static int start(struct store_rows *rows, const struct store_value *values, uint
     PGresult *result = NULL;
     PQclear(rows->statement);
     rows->statement = NULL;
-    int code = send(rows, values, count) ? read_results(postgres, &result) : note_lost(postgres);
+    int code = postgres->broken            ? FAILED
+               : send(rows, values, count) ? read_results(rows->connection, &result)
+                                           : note_lost(postgres);
     if (code != STORE_SQL_OK) {
         PQclear(result);
         return forget_statements(rows->connection, code);
@@ -216,7 +269,7 @@ static int done(struct store_rows *rows, int code) {
 
 static int execute(struct store_rows *rows, const struct store_value *values, uint32_t count, uint64_t *changed) {
     struct store_postgres *postgres = rows->connection->postgres;
-    if (changed == NULL && postgres->in_transaction && postgres->pending < PENDING_MAX) {
+    if (changed == NULL && postgres->in_transaction && !postgres->broken && postgres->pending < PENDING_MAX) {
         return send(rows, values, count) ? STORE_SQL_OK : forget_statements(rows->connection, note_lost(postgres));
     }
     int code = start(rows, values, count);
@@ -313,8 +366,8 @@ void store_postgres_rollback(struct store_connection *connection) {
     char state[sizeof postgres->state], error[sizeof postgres->error]; // the caller may still have to explain them
     memcpy(state, postgres->state, sizeof state);
     memcpy(error, postgres->error, sizeof error);
-    if (PQstatus(postgres->handle) == CONNECTION_OK) {
-        (void)read_results(postgres, NULL);
+    if (!postgres->broken && PQstatus(postgres->handle) == CONNECTION_OK) {
+        (void)read_results(connection, NULL);
         uint64_t changed = 0;
         const int code = store_execute_count(connection, &changed, "ROLLBACK", "");
         (void)code; // a lost connection has rolled back
@@ -369,7 +422,8 @@ static enum result check_server(PGconn *handle, struct fault *fault) {
     return RESULT_OK;
 }
 
-enum result store_postgres_connect(const char *address, struct store_connection *connection, struct fault *fault) {
+enum result store_postgres_connect(const char *address, uint32_t answer_ms, struct store_connection *connection,
+                                   struct fault *fault) {
     // What stands before the address can be said otherwise by the address.
     const char *const names[] = {"connect_timeout", "tcp_user_timeout", "application_name",
                                  "dbname",          "client_encoding",  NULL};
@@ -385,7 +439,8 @@ enum result store_postgres_connect(const char *address, struct store_connection 
         return fault_set(fault, RESULT_MEMORY, "", "out of memory while connecting to PostgreSQL");
     }
     postgres->handle = handle;
-    if (PQstatus(handle) != CONNECTION_OK) {
+    postgres->answer_ms = answer_ms;
+    if (PQstatus(handle) != CONNECTION_OK || PQsetnonblocking(handle, 1) != 0) {
         const char *why = PQerrorMessage(handle);
         result = fault_set(fault, RESULT_IO, "/store", "PostgreSQL cannot be used: %.*s", (int)strcspn(why, "\n"), why);
     } else {
@@ -401,6 +456,40 @@ enum result store_postgres_connect(const char *address, struct store_connection 
     return RESULT_OK;
 }
 
+PGresult *store_postgres_run(const struct store_connection *connection, const char *text) {
+    struct store_postgres *postgres = connection->postgres;
+    PGresult *last = NULL;
+    postgres->error[0] = postgres->state[0] = '\0';
+    if (PQsendQuery(postgres->handle, text) != 1) {
+        (void)note_lost(postgres);
+        return NULL;
+    }
+    for (;;) {
+        PGresult *result = await(postgres) ? PQgetResult(postgres->handle) : NULL;
+        if (result == NULL) {
+            break;
+        }
+        note_result(postgres, result);
+        PQclear(last);
+        last = result;
+    }
+    if (postgres->broken || PQstatus(postgres->handle) != CONNECTION_OK) {
+        (void)note_lost(postgres);
+    }
+    if (postgres->error[0] != '\0') {
+        PQclear(last);
+        return NULL;
+    }
+    return last;
+}
+
+const char *store_postgres_error(const struct store_connection *connection) {
+    const struct store_postgres *postgres = connection->postgres;
+    return postgres == NULL             ? "there is no connection"
+           : postgres->error[0] != '\0' ? postgres->error
+                                        : "the connection was lost";
+}
+
 bool store_postgres_pipeline(struct store_connection *connection) {
     return PQenterPipelineMode(connection->postgres->handle) == 1;
 }
@@ -410,6 +499,11 @@ struct pg_conn *store_postgres_handle(const struct store_connection *connection)
 }
 
 bool store_postgres_stands(const struct store_connection *connection) {
-    return connection->postgres != NULL && PQconsumeInput(connection->postgres->handle) == 1 &&
-           PQstatus(connection->postgres->handle) == CONNECTION_OK;
+    struct store_postgres *postgres = connection->postgres;
+    if (postgres != NULL && !postgres->broken &&
+        (PQconsumeInput(postgres->handle) != 1 || PQstatus(postgres->handle) != CONNECTION_OK)) {
+        postgres->error[0] = postgres->state[0] = '\0';
+        (void)note_lost(postgres);
+    }
+    return postgres != NULL && !postgres->broken;
 }

@@ -73,21 +73,23 @@ static enum result reopen(struct store *store, struct fault *fault) {
     return result;
 }
 
-// ---- ownership: the lock of the directory is enough
-// ------------------------------------------------------------------
+// ---- ownership: the lock of the directory is enough -----------------------------------------------------------------
 
-static int world_epoch(struct store *store, uint64_t world, uint64_t *epoch) {
-    (void)store;
-    (void)world;
-    *epoch = 0;
-    return STORE_SQL_OK;
+static int claim(struct store *store, struct store_claim *claims, uint32_t count) {
+    int code = STORE_SQL_OK;
+    for (uint32_t i = 0; i < count && code == STORE_SQL_OK; i++) {
+        struct store_claim *at = &claims[i];
+        at->owned = true;
+        if (at->timeline != 0) {
+            code = store_timeline_fetch(&store->connection, at->world, at->timeline, &at->row, &at->found, &at->intact);
+        }
+    }
+    return code;
 }
 
-static int world_lock(struct store *store, uint64_t world, uint64_t epoch, bool *owned) {
+static int keep_owner(struct store *store, uint64_t world) {
     (void)store;
     (void)world;
-    (void)epoch;
-    *owned = true;
     return STORE_SQL_OK;
 }
 
@@ -153,7 +155,7 @@ static uint64_t file_bytes(struct store *store) {
 }
 
 const struct store_engine store_sqlite_engine = {
-    .name = "SQLite",
+    .keeper = "the disk",
     .open = open_store,
     .close = close_store,
     .reopen = reopen,
@@ -163,9 +165,9 @@ const struct store_engine store_sqlite_engine = {
     .begin = store_sqlite_begin,
     .commit = store_sqlite_commit,
     .rollback = store_sqlite_rollback,
-    .world_own = world_epoch,
-    .world_epoch = world_epoch,
-    .world_lock = world_lock,
+    .claim = claim,
+    .world_own = keep_owner,
+    .world_disown = keep_owner,
     .tend = checkpoint,
     .reclaim = vacuum_some,
     .used_bytes = used_bytes,

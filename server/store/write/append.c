@@ -8,18 +8,28 @@
 #include <string.h>
 
 #include "store/database/clock.h"
+#include "store/database/engine.h"
 #include "store/database/row.h"
 #include "store/database/snapshot_row.h"
 #include "store/store_state.h"
 #include "store/write/world_log.h"
 #include "store/write/write_queue.h"
 
+#define SILENCE_MS 500u // a commit that takes longer is told of when the queue is full
+
 static size_t queued_bytes(const struct store *store) {
     return store->queued.size + store->queued.snapshot_bytes + store->committing_bytes;
 }
 
-static enum result refuse_full(struct fault *fault) {
-    return fault_set(fault, RESULT_BUSY, "", "the store's queue is full: try again, nothing was applied");
+// Says so if the queue is full because nothing is written any more.
+static enum result refuse_full(const struct store *store, struct fault *fault) {
+    const uint64_t waiting_ms = store->waiting_since_ms != 0 ? store_monotonic_ms() - store->waiting_since_ms : 0;
+    return waiting_ms < SILENCE_MS
+               ? fault_set(fault, RESULT_BUSY, "", "the store's queue is full: try again, nothing was applied")
+               : fault_set(
+                     fault, RESULT_BUSY, "",
+                     "the store's queue is full, for %s has not answered for %.1f s: try again, nothing was applied",
+                     store->engine->keeper, (double)waiting_ms / 1e3);
 }
 
 // Whether a write of this world could be queued now. The caller holds the mutex.
@@ -52,7 +62,7 @@ enum result store_accepts(struct store *store, uint64_t world, struct fault *fau
     pthread_mutex_lock(&store->mutex);
     enum result result = check_log(store, store_log_find(store, world), fault);
     if (result == RESULT_OK && queued_bytes(store) >= STORE_QUEUE_MAX) {
-        result = refuse_full(fault);
+        result = refuse_full(store, fault);
     }
     pthread_mutex_unlock(&store->mutex);
     return result;
@@ -69,6 +79,9 @@ static void wake(struct store *store) {
     store->figures.queue_bytes = queued_bytes(store);
     if (store->figures.queue_bytes > store->figures.queue_max) {
         store->figures.queue_max = store->figures.queue_bytes;
+    }
+    if (store->waiting_since_ms == 0) {
+        store->waiting_since_ms = store_monotonic_ms();
     }
     if (!store->commit_posted) {
         store->commit_posted = job_thread_post(store->thread, &store->commit) == RESULT_OK;
@@ -302,7 +315,7 @@ static enum result begin(struct store *store, uint64_t world, const struct store
     }
     enum result result = check_health(store, log, fault);
     if (result == RESULT_OK && queued_bytes(store) >= STORE_QUEUE_MAX) {
-        result = refuse_full(fault);
+        result = refuse_full(store, fault);
     }
     if (result == RESULT_OK && beginning->timeline <= log->timeline) {
         result = fault_set(fault, RESULT_STATE, "", "timeline %u does not come after %u", beginning->timeline,
@@ -321,7 +334,7 @@ static enum result begin(struct store *store, uint64_t world, const struct store
     result = enqueue_head(store, queue_of(store, log), &write, fault);
     if (result == RESULT_OK) {
         *log = (struct store_log){
-            .world = world, .timeline = beginning->timeline, .epoch = log->epoch, .group = log->group};
+            .world = world, .timeline = beginning->timeline, .taken = log->taken, .group = log->group};
     }
     return result;
 }

@@ -12,6 +12,7 @@
 #include "store/database/sql.h"
 #include "store/database/transaction.h"
 #include "store/store_state.h"
+#include "store/write/claim.h"
 #include "store/write/thread.h"
 #include "store/write/world_log.h"
 #include "store/write/write_queue.h"
@@ -51,7 +52,6 @@ static enum result create(struct store *store, void *argument, struct fault *fau
         return result;
     }
     bool made = false;
-    uint64_t epoch = 0;
     int code = store_begin_transaction(store);
     if (code == STORE_SQL_OK) {
         code = store_fetch(&store->connection, &creation->world, &made,
@@ -65,12 +65,12 @@ static enum result create(struct store *store, void *argument, struct fault *fau
         return fault_set(fault, RESULT_STATE, "/name", "there is a world \"%s\" already", given.name);
     }
     if (code == STORE_SQL_OK) {
-        code = store->engine->world_own(store, creation->world, &epoch);
+        code = store->engine->world_own(store, creation->world);
     }
     result = store_end_transaction(store, code, "making a world", fault);
     if (result == RESULT_OK) {
         pthread_mutex_lock(&store->mutex);
-        store->logs[store->log_count++] = (struct store_log){.world = creation->world, .epoch = epoch};
+        store->logs[store->log_count++] = (struct store_log){.world = creation->world};
         pthread_mutex_unlock(&store->mutex);
     }
     return result;
@@ -103,7 +103,13 @@ static void note_damage(struct store_world *world, const char *what) {
     }
 }
 
-// Returns false when memory runs out.
+#define SELECT_WORLDS                                                                                                  \
+    "SELECT w.world, name, created_ms, parent, w.parent_timeline, parent_tick, settings,"                              \
+    " coalesce(timeline, 0), coalesce(last_tick, 0), w.checksum, coalesce(physics, 0) FROM world w"                    \
+    " LEFT JOIN timeline t"                                                                                            \
+    " ON t.world=w.world AND timeline=(SELECT max(timeline) FROM timeline WHERE world=w.world)"
+
+// Copies a row of SELECT_WORLDS. Returns false when memory runs out.
 static bool copy_world(struct store_rows *statement, struct store_world *world) {
     const char *name = store_column_text(statement, 1);
     const struct store_bytes settings = store_column_bytes(statement, 6);
@@ -205,13 +211,7 @@ static enum result read_worlds(struct store_connection *reader, struct store_wor
                                struct fault *fault) {
     int code = STORE_SQL_OK;
     struct store_rows *statement =
-        store_query(reader, &code,
-                    "SELECT w.world, name, created_ms, parent, w.parent_timeline, parent_tick, settings,"
-                    " coalesce(timeline, 0), coalesce(last_tick, 0), w.checksum, coalesce(physics, 0) FROM world w"
-                    " LEFT JOIN timeline t"
-                    " ON t.world=w.world AND timeline=(SELECT max(timeline) FROM timeline WHERE world=w.world)"
-                    " ORDER BY w.world LIMIT ?1",
-                    "u", (uint64_t)STORE_WORLDS_MAX);
+        store_query(reader, &code, SELECT_WORLDS " ORDER BY w.world LIMIT ?1", "u", (uint64_t)STORE_WORLDS_MAX);
     struct store_world *list = calloc(STORE_WORLDS_MAX, sizeof *list);
     uint32_t listed = 0;
     bool complete = list != NULL;
@@ -258,28 +258,42 @@ struct change {
     struct store_bytes settings;
 };
 
+// Reads the row of one world, without its settings.
+static enum result read_world(struct store_connection *connection, uint64_t number, struct store_world *world,
+                              struct fault *fault) {
+    int code = STORE_SQL_OK;
+    struct store_rows *rows = store_query(connection, &code, SELECT_WORLDS " WHERE w.world=?1", "u", number);
+    bool complete = true;
+    if (rows != NULL) {
+        code = store_step(rows);
+        complete = code != STORE_SQL_ROW || copy_world(rows, world);
+        code = store_done(rows, code);
+    }
+    free((void *)world->settings.data);
+    world->settings = (struct store_bytes){0};
+    if (code != STORE_SQL_OK) {
+        return store_sql_fault(fault, connection, code, "changing a world");
+    }
+    return !complete           ? fault_set(fault, RESULT_MEMORY, "", "out of memory for a world")
+           : world->world == 0 ? store_no_world(fault)
+                               : RESULT_OK;
+}
+
 static enum result change(struct store *store, void *argument, struct fault *fault) {
     const struct change *change = argument;
-    struct store_world *worlds = NULL;
-    uint32_t count = 0;
-    enum result result = read_worlds(&store->connection, &worlds, &count, fault);
+    struct store_world world = {0};
+    enum result result = store_begin_owned(store, change->world, "changing a world", fault);
     if (result != RESULT_OK) {
         return result;
     }
-    struct store_world world = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        world = worlds[i].world == change->world ? worlds[i] : world;
+    result = read_world(&store->connection, change->world, &world, fault);
+    if (result != RESULT_OK) {
+        store_rollback(store);
+        return result;
     }
     world.settings = change->settings;
-    store_worlds_free(worlds, count);
-    if (world.world == 0) {
-        return store_no_world(fault);
-    }
-    int code = store_begin_transaction(store);
-    if (code == STORE_SQL_OK) {
-        code = store_execute(&store->connection, "UPDATE world SET settings=?2, checksum=?3 WHERE world=?1", "ubu",
-                             change->world, change->settings, store_world_checksum(&world));
-    }
+    const int code = store_execute(&store->connection, "UPDATE world SET settings=?2, checksum=?3 WHERE world=?1",
+                                   "ubu", change->world, change->settings, store_world_checksum(&world));
     return store_end_transaction(store, code, "changing a world", fault);
 }
 
@@ -308,10 +322,11 @@ static enum result remove_world(struct store *store, void *argument, struct faul
     if (result != RESULT_OK) {
         return result;
     }
-    int code = store_begin_transaction(store);
-    if (code == STORE_SQL_OK) {
-        code = store_execute(&store->connection, "DELETE FROM world WHERE world=?1", "u", world);
+    result = store_begin_owned(store, world, "removing a world", fault);
+    if (result != RESULT_OK) {
+        return result;
     }
+    int code = store_execute(&store->connection, "DELETE FROM world WHERE world=?1", "u", world);
     if (code == STORE_SQL_OK) {
         code = store_execute(&store->connection, "DELETE FROM timeline WHERE world=?1", "u", world);
     }

@@ -15,6 +15,7 @@
 #include "store/database/sql.h"
 #include "store/database/transaction.h"
 #include "store/store_state.h"
+#include "store/write/claim.h"
 
 // A snapshot that a history could begin with.
 struct base {
@@ -119,53 +120,64 @@ static enum result over_bytes(struct store *store, bool *over, struct fault *fau
     return code == STORE_SQL_OK ? RESULT_OK : store_sql_fault(fault, &store->connection, code, "measuring the store");
 }
 
-// Makes the history of a world begin with this snapshot.
-static enum result begin_history_at(struct store *store, const struct base *base, struct store_compaction *compaction,
-                                    struct fault *fault) {
+// Makes the history of a world begin with this snapshot, in a transaction that has claimed its timeline.
+static int record_beginning(struct store *store, const struct base *base, struct store_timeline_row *row) {
     struct store_connection *connection = &store->connection;
-    struct store_snapshot snapshot = {0};
-    struct store_timeline_row row = {0};
-    enum result result = store_snapshot_load(connection, base->snapshot, &snapshot, fault);
-    if (result == RESULT_OK) {
-        free((void *)snapshot.state.data);
-        result = store_timeline_load(connection, base->world, base->timeline, &row, fault);
-    }
-    if (result != RESULT_OK) {
-        return result; // the history stays as it is
-    }
-    row.compacted = true;
-    row.compacted_sequence = base->sequence;
-    row.compacted_tick = base->tick;
-    int code = store_begin_transaction(store);
-    if (code == STORE_SQL_OK) {
-        code = store_execute(connection, "DELETE FROM timeline WHERE world=?1 AND timeline<?2", "uu", base->world,
+    row->compacted = true;
+    row->compacted_sequence = base->sequence;
+    row->compacted_tick = base->tick;
+    int code = store_execute(connection, "DELETE FROM timeline WHERE world=?1 AND timeline<?2", "uu", base->world,
                              (uint64_t)base->timeline);
-    }
     if (code == STORE_SQL_OK) {
-        code = store_timeline_save(connection, &row);
+        code = store_timeline_save(connection, row);
     }
     if (code == STORE_SQL_OK) {
         code = store_execute(
             connection, "INSERT INTO sweep(world, timeline, sequence, tick, snapshot) VALUES(?1,?2,?3,?4,?5)", "uuuuu",
             base->world, (uint64_t)base->timeline, base->sequence, base->tick, base->snapshot);
     }
+    return code == STORE_SQL_OK ? store_commit_transaction(store) : code;
+}
+
+// The same, as a whole. On failure the history stays as it is, and the caller rolls back.
+static enum result begin_history_at(struct store *store, const struct base *base, struct store_compaction *compaction,
+                                    struct fault *fault) {
+    struct store_snapshot snapshot = {0};
+    struct store_claim claim = {0};
+    enum result result = store_snapshot_load(&store->connection, base->snapshot, &snapshot, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    free((void *)snapshot.state.data);
+    int code = store_begin_transaction(store);
     if (code == STORE_SQL_OK) {
-        code = store_commit_transaction(store);
+        code = store_claim_world(store, base->world, base->timeline, &claim);
+    }
+    if (code == STORE_SQL_OK && !claim.owned) {
+        return store_claim_lost(store, base->world, fault);
+    }
+    if (code == STORE_SQL_OK && !claim.intact) {
+        return fault_set(fault, RESULT_DAMAGED, "", "the row of timeline %u is damaged", base->timeline);
+    }
+    if (code == STORE_SQL_OK) {
+        code = record_beginning(store, base, &claim.row);
     }
     if (code != STORE_SQL_OK) {
-        return store_sql_fault(fault, connection, code, "compacting history");
+        return store_sql_fault(fault, &store->connection, code, "compacting history");
     }
     *compaction = (struct store_compaction){
         .happened = true, .world = base->world, .timeline = base->timeline, .tick = base->tick};
     return RESULT_OK;
 }
 
-// The numbers of all worlds; `worlds` has room for STORE_WORLDS_MAX.
+// The numbers of all worlds but those that other servers have taken; `worlds` has room for STORE_WORLDS_MAX.
 static uint32_t copy_worlds(struct store *store, uint64_t *worlds) {
+    uint32_t count = 0;
     pthread_mutex_lock(&store->mutex);
-    const uint32_t count = store->log_count;
-    for (uint32_t i = 0; i < count; i++) {
-        worlds[i] = store->logs[i].world;
+    for (uint32_t i = 0; i < store->log_count; i++) {
+        if (!store->logs[i].taken) {
+            worlds[count++] = store->logs[i].world;
+        }
     }
     pthread_mutex_unlock(&store->mutex);
     return count;

@@ -6,6 +6,7 @@
 #include "store/database/sql.h"
 #include "store/database/transaction.h"
 #include "store/store_state.h"
+#include "store/write/claim.h"
 #include "store/write/compact.h"
 
 #define SWEEP_ROWS 200u    // deleted at a time
@@ -21,11 +22,13 @@ struct sweep {
     uint64_t sweep, world, timeline, sequence, tick, snapshot;
 };
 
-static int first_sweep(struct store_connection *connection, struct sweep *sweep, bool *found) {
+static int next_sweep(struct store_connection *connection, uint64_t after, struct sweep *sweep, bool *found) {
     int code = STORE_SQL_OK;
     struct store_rows *statement =
         store_query(connection, &code,
-                    "SELECT sweep, world, timeline, sequence, tick, snapshot FROM sweep ORDER BY sweep LIMIT 1", "");
+                    "SELECT sweep, world, timeline, sequence, tick, snapshot FROM sweep WHERE sweep>?1"
+                    " ORDER BY sweep LIMIT 1",
+                    "u", after);
     if (statement == NULL) {
         return code;
     }
@@ -70,47 +73,94 @@ static int sweep_rest(struct store_connection *connection, const struct sweep *s
     return code;
 }
 
-// Deletes a few rows of the oldest sweep; when none is left, the sweep itself.
+// Begins a transaction and claims the world in it; rolled back unless the world is owned.
+static int begin_owned(struct store *store, uint64_t world, bool *owned) {
+    struct store_claim claim = {0};
+    int code = store_begin_transaction(store);
+    if (code == STORE_SQL_OK) {
+        code = store_claim_world(store, world, 0, &claim);
+    }
+    *owned = code == STORE_SQL_OK && claim.owned;
+    if (!*owned) {
+        store_rollback(store);
+    }
+    return code;
+}
+
+// Deletes a few rows of the oldest sweep of an own world; when none is left, the sweep itself.
 static int sweep_some(struct store *store, bool *more, uint64_t *entries) {
     struct store_connection *connection = &store->connection;
     struct sweep sweep = {0};
     uint64_t others = 0;
-    int code = first_sweep(connection, &sweep, more);
+    bool owned = false;
+    int code = next_sweep(connection, 0, &sweep, more);
+    while (code == STORE_SQL_OK && *more) {
+        code = begin_owned(store, sweep.world, &owned);
+        if (code != STORE_SQL_OK || owned) {
+            break;
+        }
+        code = next_sweep(connection, sweep.sweep, &sweep, more);
+    }
     if (code != STORE_SQL_OK || !*more) {
         return code;
     }
-    code = store_begin_transaction(store);
-    if (code == STORE_SQL_OK) {
-        code = sweep_log(connection, &sweep, entries);
-    }
+    code = sweep_log(connection, &sweep, entries);
     if (code == STORE_SQL_OK) {
         code = sweep_rest(connection, &sweep, &others);
     }
     if (code == STORE_SQL_OK && *entries + others == 0) {
         code = store_execute(connection, "DELETE FROM sweep WHERE sweep=?1", "u", sweep.sweep);
+        if (code == STORE_SQL_OK && sweep.snapshot == (uint64_t)INT64_MAX) {
+            code = store->engine->world_disown(store, sweep.world);
+        }
     }
     return code == STORE_SQL_OK ? store_commit_transaction(store) : code;
 }
 
 // ---- replies -------------------------------------------------------------------------------
 
+// The first reply after one, of any world.
+static int next_reply(struct store_connection *connection, uint64_t after, uint64_t old, uint64_t *reply,
+                      uint64_t *world, bool *found) {
+    int code = STORE_SQL_OK;
+    struct store_rows *rows = store_query(
+        connection, &code, "SELECT reply, world, saved_ms<?2 FROM reply WHERE reply>?1 ORDER BY reply LIMIT 1", "uu",
+        after, old);
+    if (rows == NULL) {
+        return code;
+    }
+    code = store_step(rows);
+    *found = code == STORE_SQL_ROW && store_column(rows, 2) != 0;
+    if (*found) {
+        *reply = store_column(rows, 0);
+        *world = store_column(rows, 1);
+    }
+    return store_done(rows, code);
+}
+
+// Deletes old replies of one world. Those of worlds that others own are passed over.
 static int trim_replies(struct store *store) {
     const uint64_t now = store_uptime_ms(store);
-    uint64_t oldest = 0;
-    bool found = false;
     struct store_connection *connection = &store->connection;
-    int code = store_fetch(connection, &oldest, &found, "SELECT reply FROM reply ORDER BY reply LIMIT 1", "");
-    if (code != STORE_SQL_OK || !found || now < STORE_REPLY_AGE_MS) {
-        return code;
+    uint64_t oldest = 0, world = 0;
+    bool found = false, owned = false;
+    if (now < STORE_REPLY_AGE_MS) {
+        return STORE_SQL_OK;
     }
-    uint64_t old = 0;
-    code = store_fetch(connection, &old, &found, "SELECT 1 FROM reply WHERE reply=?1 AND saved_ms<?2", "uu", oldest,
-                       now - STORE_REPLY_AGE_MS);
+    const uint64_t old = now - STORE_REPLY_AGE_MS;
+    int code = next_reply(connection, store->reply_passed, old, &oldest, &world, &found);
     if (code != STORE_SQL_OK || !found) {
+        store->reply_passed = 0;
         return code;
     }
-    return store_execute(connection, "DELETE FROM reply WHERE reply<?1 AND saved_ms<?2", "uu", oldest + SWEEP_ROWS,
-                         now - STORE_REPLY_AGE_MS);
+    code = begin_owned(store, world, &owned);
+    if (code != STORE_SQL_OK || !owned) {
+        store->reply_passed = oldest;
+        return code;
+    }
+    code = store_execute(connection, "DELETE FROM reply WHERE world=?1 AND reply>=?2 AND reply<?3 AND saved_ms<?4",
+                         "uuuu", world, oldest, oldest + SWEEP_ROWS, old);
+    return code == STORE_SQL_OK ? store_commit_transaction(store) : code;
 }
 
 uint32_t store_maintain(struct store *store, struct store_compaction *compaction, uint64_t *entries) {

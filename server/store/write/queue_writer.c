@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "store/write/queue_writer.h"
 
+#include <assert.h>
+#include <stdlib.h>
+
 #include "store/database/clock.h"
 #include "store/database/engine.h"
 #include "store/database/row.h"
@@ -8,6 +11,7 @@
 #include "store/database/sql.h"
 #include "store/database/transaction.h"
 #include "store/store_state.h"
+#include "store/write/claim.h"
 #include "store/write/world_log.h"
 #include "store/write/write_queue.h"
 
@@ -138,61 +142,119 @@ static struct store_timeline_row begin_row(const struct store_write *write) {
     };
 }
 
-static enum result write_one(struct store *store, const struct store_write *write, struct fault *fault) {
-    struct store_timeline_row row = begin_row(write);
-    if (write->kind != STORE_WRITE_BEGIN) {
-        enum result result = store_timeline_load(&store->connection, write->world, write->timeline, &row, fault);
-        if (result != RESULT_OK) {
-            return result == RESULT_NOT_FOUND
-                       ? fault_set(fault, RESULT_DAMAGED, "", "timeline %u is missing", write->timeline)
-                       : result;
-        }
+static enum result write_one(struct store *store, const struct store_write *write, struct store_claim *claim,
+                             struct fault *fault) {
+    if (write->kind == STORE_WRITE_BEGIN) {
+        claim->row = begin_row(write);
+        claim->found = claim->intact = true;
     }
-    int code = write_content(store, write, &row);
-    if (code == STORE_SQL_OK) {
-        code = store_timeline_save(&store->connection, &row);
+    if (!claim->intact) {
+        return fault_set(fault, RESULT_DAMAGED, "",
+                         claim->found ? "the row of timeline %u is damaged" : "timeline %u is missing",
+                         write->timeline);
     }
+    const int code = write_content(store, write, &claim->row);
+    claim->changed = true;
     return code == STORE_SQL_OK ? RESULT_OK : store_sql_fault(fault, &store->connection, code, "writing to the store");
 }
 
-// Sets the write's result to RESULT_STATE if another server has taken its world.
-static enum result own_world(struct store *store, struct store_write *write, struct fault *fault) {
-    bool owned = false;
-    pthread_mutex_lock(&store->mutex);
-    const struct store_log *log = store_log_find(store, write->world);
-    const uint64_t epoch = log != NULL ? log->epoch : 0;
-    pthread_mutex_unlock(&store->mutex);
-    const int code = store->engine->world_lock(store, write->world, epoch, &owned);
-    if (code != STORE_SQL_OK) {
-        return store_sql_fault(fault, &store->connection, code, "writing to the store");
+// ---- claims ---------------------------------------------------------------------------------------------------------
+
+// What the writes claim, each world and timeline once.
+struct claims {
+    struct store_claim *list;
+    uint32_t count, capacity;
+};
+
+static int by_place(const void *a, const void *b) {
+    const struct store_claim *first = a, *second = b;
+    return first->world != second->world ? (first->world > second->world) - (first->world < second->world)
+                                         : (first->timeline > second->timeline) - (first->timeline < second->timeline);
+}
+
+// Returns false when memory runs out.
+static bool add_claim(struct claims *claims, const struct store_write *write) {
+    const struct store_claim claim = {.world = write->world, .timeline = write->timeline};
+    if (claims->count > 0 && by_place(&claims->list[claims->count - 1], &claim) == 0) {
+        return true;
     }
-    write->result = owned ? RESULT_OK : RESULT_STATE;
-    if (!owned) {
-        pthread_mutex_lock(&store->mutex);
-        struct store_log *lost = store_log_find(store, write->world);
-        if (lost != NULL) {
-            lost->lost = true;
+    if (claims->count == claims->capacity) {
+        const uint32_t capacity = claims->capacity == 0 ? 16 : 2 * claims->capacity;
+        struct store_claim *list = realloc(claims->list, capacity * sizeof *list);
+        if (list == NULL) {
+            return false;
         }
-        pthread_mutex_unlock(&store->mutex);
+        claims->list = list;
+        claims->capacity = capacity;
     }
-    return RESULT_OK;
+    claims->list[claims->count++] = claim;
+    return true;
+}
+
+static void sort_claims(struct claims *claims) {
+    uint32_t kept = 0;
+    if (claims->count > 0) {
+        qsort(claims->list, claims->count, sizeof *claims->list, by_place);
+    }
+    for (uint32_t i = 0; i < claims->count; i++) {
+        if (kept == 0 || by_place(&claims->list[kept - 1], &claims->list[i]) != 0) {
+            claims->list[kept++] = claims->list[i];
+        }
+    }
+    claims->count = kept;
+}
+
+// Claims all worlds and fetches all timelines of the writes together: over a network each query costs a round trip.
+// Sets the result of writes whose world was removed meanwhile.
+static enum result claim_all(struct store *store, const struct store_queue *writes, struct claims *claims,
+                             struct fault *fault) {
+    bool complete = true;
+    for (struct store_write *write = NULL; complete && (write = store_queue_next(writes, write)) != NULL;) {
+        write->result = store_world_check(store, write->world, NULL);
+        complete = write->result != RESULT_OK || add_claim(claims, write);
+    }
+    if (!complete) {
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory for the store's queue");
+    }
+    sort_claims(claims);
+    const int code = claims->count > 0 ? store->engine->claim(store, claims->list, claims->count) : STORE_SQL_OK;
+    return code == STORE_SQL_OK ? RESULT_OK : store_sql_fault(fault, &store->connection, code, "writing to the store");
+}
+
+static enum result write_claimed(struct store *store, const struct store_queue *writes, struct claims *claims,
+                                 struct fault *fault) {
+    enum result result = RESULT_OK;
+    for (struct store_write *write = NULL; result == RESULT_OK && (write = store_queue_next(writes, write)) != NULL;) {
+        if (write->result != RESULT_OK) {
+            continue;
+        }
+        const struct store_claim key = {.world = write->world, .timeline = write->timeline};
+        struct store_claim *claim = bsearch(&key, claims->list, claims->count, sizeof key, by_place);
+        assert(claim != NULL);
+        if (claim->owned) {
+            result = write_one(store, write, claim, fault);
+        } else {
+            write->result = store_claim_lost(store, write->world, NULL);
+        }
+    }
+    for (uint32_t i = 0; i < claims->count && result == RESULT_OK; i++) {
+        if (claims->list[i].changed) {
+            const int code = store_timeline_save(&store->connection, &claims->list[i].row);
+            result = code == STORE_SQL_OK ? RESULT_OK
+                                          : store_sql_fault(fault, &store->connection, code, "writing to the store");
+        }
+    }
+    return result;
 }
 
 static enum result write_all(struct store *store, const struct store_queue *writes, struct fault *fault) {
-    for (struct store_write *write = NULL; (write = store_queue_next(writes, write)) != NULL;) {
-        write->result = store_world_check(store, write->world, NULL);
-        if (write->result != RESULT_OK) {
-            continue; // the world was removed meanwhile
-        }
-        enum result result = own_world(store, write, fault);
-        if (result == RESULT_OK && write->result == RESULT_OK) {
-            result = write_one(store, write, fault);
-        }
-        if (result != RESULT_OK) {
-            return result;
-        }
+    struct claims claims = {0};
+    enum result result = claim_all(store, writes, &claims, fault);
+    if (result == RESULT_OK) {
+        result = write_claimed(store, writes, &claims, fault);
     }
-    return RESULT_OK;
+    free(claims.list);
+    return result;
 }
 
 enum result store_write_queue(struct store *store, const struct store_queue *writes, struct fault *fault) {

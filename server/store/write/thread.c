@@ -53,6 +53,7 @@ static void fail(struct store *store, enum result result, const struct fault *fa
     store_logs_lose(store, &store->committing);
     store_logs_lose(store, &behind);
     store->committing_bytes = 0;
+    store->waiting_since_ms = 0;
     store->figures.queue_bytes = 0;
     pthread_mutex_unlock(&store->mutex);
     store->next_probe_ms = store_monotonic_ms() + store->probe_ms;
@@ -113,15 +114,17 @@ static void probe(struct store *store) {
 
 // ---- work -----------------------------------------------------------------------------------------------------------
 
-static void count_commit(struct store *store, uint64_t started_us) {
+static void count_commit(struct store *store, uint64_t started_us, uint64_t round_trips) {
     const uint64_t took_us = store_monotonic_us() - started_us, bytes = store->engine->file_bytes(store);
     pthread_mutex_lock(&store->mutex);
     struct store_figures *figures = &store->figures;
     figures->commits++;
     figures->commit_us = took_us;
+    figures->commit_round_trips = round_trips;
     figures->commit_max_us = took_us > figures->commit_max_us ? took_us : figures->commit_max_us;
     figures->file_bytes = bytes;
     store->committing_bytes = 0;
+    store->waiting_since_ms = store->queued.size > 0 ? store_monotonic_ms() : 0;
     figures->queue_bytes = store->queued.size + store->queued.snapshot_bytes;
     for (struct store_write *write = NULL; (write = store_queue_next(&store->committing, write)) != NULL;) {
         figures->entries += write->result == RESULT_OK ? write->count : 0;
@@ -134,7 +137,9 @@ static void commit(struct store *store) {
     struct fault fault = {0};
     const uint64_t started_us = store_monotonic_us();
     pthread_mutex_lock(&store->connection_mutex);
+    const uint64_t round_trips = store->connection.round_trips;
     enum result result = store_write_queue(store, &store->committing, &fault);
+    const uint64_t made = store->connection.round_trips - round_trips;
     if (result == RESULT_OK) {
         result = store->engine->check(store, &fault);
     }
@@ -143,7 +148,7 @@ static void commit(struct store *store) {
         fail(store, result == RESULT_MEMORY ? RESULT_MEMORY : RESULT_IO, &fault);
         return;
     }
-    count_commit(store, started_us);
+    count_commit(store, started_us, made);
     settle(store, &store->committing, RESULT_OK, NULL);
     store_queue_clear(&store->committing);
 }
@@ -216,8 +221,11 @@ static void maintain(struct store *store) {
     uint64_t entries = 0;
     struct fault fault = {0};
     pthread_mutex_lock(&store->connection_mutex);
-    const enum result result = store->engine->check(store, &fault);
+    enum result result = store->engine->check(store, &fault);
     const uint32_t wait_ms = result == RESULT_OK ? store_maintain(store, &compaction, &entries) : 0;
+    if (result == RESULT_OK) {
+        result = store->engine->check(store, &fault); // maintenance may have found that the database is gone
+    }
     pthread_mutex_unlock(&store->connection_mutex);
     if (result != RESULT_OK) {
         fail(store, RESULT_IO, &fault);
