@@ -224,6 +224,35 @@ static void a_copy_there_and_back_is_the_original(void **state) {
     fixture_free(&back);
 }
 
+// The database changes what is written: the copy of the world is discarded.
+static void a_copy_that_differs_does_not_stay(void **state) {
+    (void)state;
+    static struct fixture file, database;
+    struct copied copied = {0};
+    struct fault fault = {.message = ""};
+    fixture_init(&file);
+    fixture_init(&database);
+    file.options.address = NULL;
+    fixture_open(&database);
+    fixture_close(&database);
+    fixture_open(&file);
+    write_two_worlds(&file);
+    fixture_close(&file);
+    fixture_run_on_postgres(database.address, "CREATE FUNCTION drop_row() RETURNS trigger LANGUAGE plpgsql AS"
+                                              " 'BEGIN RETURN NULL; END'");
+    fixture_run_on_postgres(database.address, "CREATE TRIGGER drop_row BEFORE INSERT ON reply FOR EACH ROW"
+                                              " WHEN (NEW.world=2 AND NEW.request='2') EXECUTE FUNCTION drop_row()");
+    assert_int_equal(store_copy(&file.options, &database.options, note_copied, &copied, &fault), RESULT_DAMAGED);
+    assert_non_null(strstr(fault.message, "other: the copy differs from the original, and was discarded"));
+    assert_int_equal(copied.worlds, 1);
+    assert_int_equal(fixture_count(&database, "SELECT count(*) FROM world WHERE name='main'"), 1);
+    assert_int_equal(fixture_count(&database, "SELECT count(*) FROM world"), 1);
+    assert_int_equal(fixture_count(&database, "SELECT count(*) FROM owner"), 1);
+    assert_int_equal(fixture_count(&database, "SELECT count(*) FROM entry"), 1204);
+    fixture_free(&file);
+    fixture_free(&database);
+}
+
 static void all_that_is_asked_of_a_store_holds_on_postgresql(void **state) {
     (void)state;
     static const char *const programs[] = {"store_history_test", "store_group_test", "store_budget_test",
@@ -248,6 +277,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(a_lost_connection_is_a_failing_disk_until_there_is_a_new_one),
         cmocka_unit_test(a_statement_that_fails_takes_its_transaction_with_it),
         cmocka_unit_test(a_copy_there_and_back_is_the_original),
+        cmocka_unit_test(a_copy_that_differs_does_not_stay),
         cmocka_unit_test(all_that_is_asked_of_a_store_holds_on_postgresql),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

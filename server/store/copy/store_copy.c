@@ -253,7 +253,21 @@ struct world_copy {
     struct copy copy;
     struct store *from;
     const struct store_world *original;
+    uint64_t hash;
 };
+
+// Reads the copy again, in the transaction that has written it, and compares its hash.
+static enum result verify(const struct copy *written, const char *name, uint64_t hash) {
+    struct copy check = *written;
+    check.writer = NULL;
+    check.reader = written->writer;
+    check.world = written->new_world;
+    const enum result result = copy_rows(&check);
+    return result == RESULT_OK && hash64_digest(&check.hash) != hash
+               ? fault_set(check.fault, RESULT_DAMAGED, "", "%s: the copy differs from the original, and was discarded",
+                           name)
+               : result;
+}
 
 // Runs on the thread of the store that is written.
 static enum result write_world(struct store *to, void *argument, struct fault *fault) {
@@ -278,31 +292,15 @@ static enum result write_world(struct store *to, void *argument, struct fault *f
     if (result == RESULT_OK) {
         result = copy_rows(copy);
     }
+    if (result == RESULT_OK) {
+        world->hash = hash64_digest(&copy->hash);
+        result = verify(copy, given->name, world->hash);
+    }
     if (result != RESULT_OK) {
         store_rollback(to);
         return result;
     }
     return store_end_transaction(to, STORE_SQL_OK, "writing the copy", fault);
-}
-
-// Reads the copy again and compares its hash.
-static enum result verify(struct world_copy *world, uint64_t hash, struct fault *fault) {
-    struct copy check = world->copy;
-    struct store_connection reader = {0};
-    check.writer = NULL;
-    check.reader = &reader;
-    check.world = check.new_world;
-    check.fault = fault;
-    enum result result = check.to->engine->reader_begin(check.to, &reader, fault);
-    if (result != RESULT_OK) {
-        return result;
-    }
-    result = copy_rows(&check);
-    check.to->engine->reader_end(check.to, &reader);
-    return result == RESULT_OK && hash64_digest(&check.hash) != hash
-               ? fault_set(fault, RESULT_DAMAGED, "", "%s: the copy differs from the original: it is to be removed",
-                           world->original->name)
-               : result;
 }
 
 static enum result count_rows(struct copy *copy) {
@@ -337,12 +335,8 @@ static enum result copy_world(struct world_copy *world, struct fault *fault) {
     world->from->engine->reader_end(world->from, &reader);
     copy->reader = NULL;
     if (result == RESULT_OK) {
-        const uint64_t hash = hash64_digest(&copy->hash);
-        result = verify(world, hash, fault);
-        if (result == RESULT_OK) {
-            copy->progress.hash = hash;
-            copy->report(copy->user, &copy->progress);
-        }
+        copy->progress.hash = world->hash;
+        copy->report(copy->user, &copy->progress);
     }
     return result;
 }

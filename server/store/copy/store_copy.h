@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies all worlds of one store into another, of the same engine or the other one: histories, snapshots, hashes,
-// settings and replies. Each world is one transaction. All checksums are verified on reading; afterwards the copy is
-// read again, and the hash of all its rows must be that of the original.
+// settings and replies. Each world is one transaction. All checksums are verified on reading; before the commit the
+// copy is read again, and the hash of all its rows must be that of the original, or nothing of the world stays.
 #ifndef WEFT_STORE_COPY_STORE_COPY_H
 #define WEFT_STORE_COPY_STORE_COPY_H
 
