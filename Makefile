@@ -81,7 +81,8 @@ $(OUT)/tests/net_%_test: $(OUT)/tests/unit/net_%_test.o $(call objects,$(BASE) $
 $(OUT)/tests/store_%_test: $(OUT)/tests/unit/store_%_test.o $(call objects,$(BASE) $(STORE) $(AID))
 	@mkdir -p $(@D)
 	$(link) $(WRAPPED) -lcmocka -lsqlite3 -lpq -lzstd -lpthread -lm
-$(OUT)/tests/store_memory_test: WRAPPED = $(FAILING)
+# libpq finds the malloc of this program.
+$(OUT)/tests/store_memory_test: WRAPPED = $(FAILING) -rdynamic
 $(OUT)/tests/host_%_test: $(OUT)/tests/unit/host_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
 	$(link) $(WRAPPED) -lcmocka -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lpq -lzstd -lz -lpthread -lm

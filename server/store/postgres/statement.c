@@ -394,7 +394,9 @@ static enum result check_address(const char *address, struct fault *fault) {
     char *why = NULL;
     PQconninfoOption *parsed = PQconninfoParse(address, &why);
     enum result result = RESULT_OK;
-    if (parsed == NULL || !has_numbers_as_ports(parsed)) {
+    if (parsed == NULL && (why == NULL || strstr(why, "out of memory") != NULL)) {
+        result = fault_set(fault, RESULT_MEMORY, "", "out of memory while connecting to PostgreSQL");
+    } else if (parsed == NULL || !has_numbers_as_ports(parsed)) {
         // Not the address itself, which may hold a password.
         result = fault_set(fault, RESULT_INVALID, "/store",
                            "the address must be postgres://USER:PASSWORD@HOST:PORT/DATABASE?NAME=VALUE, where only "
@@ -413,11 +415,14 @@ static enum result check_server(PGconn *handle, struct fault *fault) {
         return fault_set(fault, RESULT_INVALID, "/store", "PostgreSQL must be version %d or newer, this one is %d",
                          OLDEST_SERVER / 10000, PQserverVersion(handle) / 10000);
     }
-    if (encoding == NULL || strcmp(encoding, "UTF8") != 0) {
+    if (encoding == NULL) { // each server tells it
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory while connecting to PostgreSQL");
+    }
+    if (strcmp(encoding, "UTF8") != 0) {
         return fault_set(fault, RESULT_INVALID, "/store",
                          "the database must have the encoding UTF8, not %s: createdb --encoding=UTF8 "
                          "--template=template0 NAME makes one",
-                         encoding != NULL ? encoding : "an unknown one");
+                         encoding);
     }
     return RESULT_OK;
 }
