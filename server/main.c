@@ -39,7 +39,7 @@ static void on_signal(int signal_number) {
 
 // Answered commands are stored by now: what is lost is a tick, or who was still to be told good-bye.
 static void on_end(int signal_number) {
-    static const char text[] = "weftd: a world did not end its tick, or the disk its write, in time: cut off\n";
+    static const char text[] = "weftd: a world did not end its tick, or the store its write, in time: cut off\n";
     (void)signal_number;
     ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
     (void)ignored;

@@ -16,7 +16,7 @@
 #define STORE_END UINT64_MAX                           // as a tick or a sequence number: up to the end
 #define STORE_NAME_MAX 64                              // bytes of a world's name
 #define STORE_BYTES_MAX (256u * 1024u * 1024u)         // of one record, of one reply, of one uncompressed snapshot
-#define STORE_QUEUE_MAX (32u * 1024u * 1024u)          // bytes that wait for the disk; above that RESULT_BUSY
+#define STORE_QUEUE_MAX (32u * 1024u * 1024u)          // bytes that wait for a commit; above that RESULT_BUSY
 #define STORE_REPLIES_MAX 256u                         // replies kept of one session; older ones are deleted
 #define STORE_REPLY_AGE_MS (24ull * 3600ull * 1000ull) // of server running time, so a jump of the clock changes nothing
 #define STORE_WORLDS_MAX 1024u
@@ -30,7 +30,7 @@ struct store_bytes {
 
 // ---- options -------------------------------------------------------------------------------------------------------
 
-// What a commit waits for.
+// What a commit waits for. PostgreSQL: for what its setting synchronous_commit says with STORE_FULL, else for nothing.
 enum store_durability {
     STORE_FULL,   // the data is on the disk: it survives a power cut
     STORE_NORMAL, // the operating system has the data: it survives the process; a power cut may take the last commits
@@ -43,9 +43,9 @@ enum store_durability {
 struct store_listener {
     void *user;
     // The write with this ticket was committed (RESULT_OK) or lost (RESULT_IO, RESULT_MEMORY; RESULT_NOT_FOUND: its
-    // world was removed meanwhile).
+    // world was removed meanwhile; RESULT_STATE: another server has taken its world).
     void (*settled)(void *user, uint64_t world, uint64_t ticket, enum result result, const struct fault *fault);
-    // The disk fails, or works again. May be NULL.
+    // The disk or the database fails, or works again. May be NULL.
     void (*health)(void *user, bool well, const struct fault *fault);
     // The history before this moment was deleted; it now begins with a snapshot of this moment. May be NULL.
     void (*compacted)(void *user, uint64_t world, uint32_t timeline, uint64_t tick);
@@ -66,7 +66,7 @@ struct store_options {
     // PostgreSQL: a connection that neither takes nor gives a byte for so long counts as lost; 0: 10 s. A commit that
     // waits for a standby, or for a slow disk, must not take longer.
     uint32_t answer_ms;
-    uint32_t probe_ms; // how often a failing disk is tried again; 0: each second
+    uint32_t probe_ms; // how often a failing disk or database is tried again; 0: each second
     struct store_listener listener;
 };
 

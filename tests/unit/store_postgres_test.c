@@ -256,7 +256,7 @@ static void a_copy_that_differs_does_not_stay(void **state) {
 static void all_that_is_asked_of_a_store_holds_on_postgresql(void **state) {
     (void)state;
     static const char *const programs[] = {"store_history_test", "store_group_test", "store_budget_test",
-                                           "store_clock_test"};
+                                           "store_clock_test", "store_memory_test"};
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         char command[600];
         snprintf(command, sizeof command, "%s/%s", folder, programs[i]);

@@ -229,7 +229,8 @@ static const struct option options[] = {
     OPTION("store", "WEFT_STORE", "ADDRESS", set_store,
            "postgres://…: a PostgreSQL database that keeps the worlds, in place of --data (none)"),
     OPTION("durability", "WEFT_DURABILITY", "HOW", set_durability,
-           "an answer waits until it is on the disk: full; or only written: normal, off (full)"),
+           "an answer waits until it is on the disk, or as safe as PostgreSQL's synchronous_commit says: full; or only "
+           "written: normal, off (full)"),
     OPTION("history", "WEFT_HISTORY", "AMOUNT", set_history,
            "history that is kept: 1h, 1GB (of the database), both separated by a comma (1h,1GB) or unlimited (1GB)"),
     OPTION("paused", "WEFT_PAUSED", NULL, set_paused, "start with every world paused"),

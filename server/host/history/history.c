@@ -206,7 +206,7 @@ void history_send(struct world *world, uint64_t connection_id, struct message *t
     hold_for(world, connection_id, NULL, session->ticket, take);
 }
 
-// The change was made and viewers have seen it; but it will not be there after a restart, unless the disk recovers.
+// The change was made and viewers have seen it; but it will not be there after a restart, unless the store recovers.
 static struct message *not_stored(const struct proto_id *id, const struct fault *why) {
     struct fault fault;
     struct json_writer text;
@@ -254,7 +254,7 @@ void history_send_again(struct world *world, uint64_t connection_id, const struc
     if (lost) {
         message_release(again);
         struct fault fault;
-        fault_set(&fault, RESULT_IO, "", "the disk failed then");
+        fault_set(&fault, RESULT_IO, "", "the store failed then");
         history_send(world, connection_id, not_stored(id, &fault));
         return;
     }

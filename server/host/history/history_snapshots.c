@@ -170,7 +170,7 @@ void history_repair(struct world *world) {
     }
     struct fault fault;
     if (store_accepts(history_store(world), history->number, &fault) == RESULT_IO) {
-        return; // the disk is not well yet
+        return; // the store is not well yet
     }
     const struct store_beginning beginning = {.tick = sim_world_tick(world->engine->sim),
                                               .origin = STORE_ORIGIN_SNAPSHOT};

@@ -62,7 +62,7 @@ static void on_health(void *user, bool well, const struct fault *fault) {
         log_error("store", "nothing can be stored: %s", fault->message);
         return;
     }
-    log_info("store", "the disk takes what is written again");
+    log_info("store", "what is written can be stored again");
     pthread_mutex_lock(&hub->mutex);
     for (uint32_t i = 0; i < hub->count; i++) {
         hub->calls.wake(hub->histories[i]);

@@ -39,7 +39,7 @@ uint64_t store_hub_find_aside(struct store_hub *hub, const char *name);
 void store_hub_forget_aside(struct store_hub *hub, uint64_t number); // it was removed
 // The member `setAside`, [{"name", "reason"}], unless there is none, into an open object.
 void store_hub_describe_aside(struct store_hub *hub, struct json_writer *out);
-// Whether the disk takes what is posted; `fault` says why not. For /healthz, from any thread; NULL is well.
+// Whether the store takes what is posted; `fault` says why not. For /healthz, from any thread; NULL is well.
 bool store_hub_is_well(struct store_hub *hub, struct fault *fault);
 
 #endif

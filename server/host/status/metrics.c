@@ -224,7 +224,7 @@ static void write_store(FILE *out, struct store_hub *hub) {
         return;
     }
     store_figures(store_hub_store(hub), &now);
-    write_one(out, "weft_store_well", "gauge", "1 while the disk takes what is to be kept.", now.well ? 1.0 : 0.0);
+    write_one(out, "weft_store_well", "gauge", "1 while the store takes what is to be kept.", now.well ? 1.0 : 0.0);
     write_one(out, "weft_store_set_aside_worlds", "gauge", "Worlds that are damaged and unavailable.",
               (double)store_hub_aside_count(hub));
     write_one(out, "weft_store_commits_total", "counter", "Transactions committed.", (double)now.commits);
@@ -233,7 +233,7 @@ static void write_store(FILE *out, struct store_hub *hub) {
     write_one(out, "weft_store_snapshots_total", "counter", "Snapshots committed.", (double)now.snapshots);
     write_one(out, "weft_store_folded_total", "counter", "Commands deleted by compaction of the history.",
               (double)now.compacted);
-    write_one(out, "weft_store_queue_bytes", "gauge", "Bytes that wait for the disk.", (double)now.queue_bytes);
+    write_one(out, "weft_store_queue_bytes", "gauge", "Bytes that wait to be stored.", (double)now.queue_bytes);
     write_one(out, "weft_store_commit_seconds", "gauge", "Time of the last commit.", (double)now.commit_us / 1e6);
     write_one(out, "weft_store_history_bytes", "gauge", "Bytes that --history counts.", (double)now.history_bytes);
     write_one(out, "weft_store_history_limit_bytes", "gauge", "Bytes that --history allows, 0: any.",

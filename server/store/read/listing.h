@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists timelines, snapshots and replies. Callable from any thread that may wait for the disk. Errors of all:
+// Lists timelines, snapshots and replies. Callable from any thread that may wait for the database. Errors of all:
 // RESULT_NOT_FOUND (no such world), RESULT_DAMAGED, RESULT_IO, RESULT_MEMORY.
 #ifndef WEFT_STORE_READ_LISTING_H
 #define WEFT_STORE_READ_LISTING_H
@@ -20,8 +20,8 @@ const struct store_timeline *store_find_parent(const struct store_timeline *time
 enum result store_list_snapshots(struct store *store, uint64_t world, struct store_snapshot_info **snapshots,
                                  uint32_t *count, struct fault *fault) WEFT_MUST_USE;
 
-// The committed replies to one session in one world, oldest first, so that they can be looked up without the disk when
-// a client comes back. Replies that are still queued are not among them.
+// The committed replies to one session in one world, oldest first, so that they can be looked up without the database
+// when a client comes back. Replies that are still queued are not among them.
 enum result store_read_replies(struct store *store, uint64_t world, const char *session, struct store_reply **replies,
                                uint32_t *count, struct fault *fault) WEFT_MUST_USE;
 void store_replies_free(struct store_reply *replies, uint32_t count);

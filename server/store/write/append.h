@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Queues writes. Callable from any thread; no function here waits for the disk.
+// Queues writes. Callable from any thread; no function here waits for the database.
 #ifndef WEFT_STORE_WRITE_APPEND_H
 #define WEFT_STORE_WRITE_APPEND_H
 
 #include "store/types.h"
 
 // Whether an append of this world would be taken now. Cheap. Errors: RESULT_BUSY (the queue is full: try again),
-// RESULT_IO (the disk fails; `fault` says why), RESULT_STATE (the world is lost to its log, or has no timeline),
+// RESULT_IO (the database fails; `fault` says why), RESULT_STATE (the world is lost to its log, or has no timeline),
 // RESULT_NOT_FOUND.
 enum result store_accepts(struct store *store, uint64_t world, struct fault *fault) WEFT_MUST_USE;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The worlds of a store. All functions but store_worlds_free wait for the disk.
+// The worlds of a store. All functions but store_worlds_free wait for the database.
 #ifndef WEFT_STORE_WRITE_CATALOG_H
 #define WEFT_STORE_WRITE_CATALOG_H
 
@@ -9,10 +9,11 @@
 // is taken), RESULT_LIMIT (STORE_WORLDS_MAX), RESULT_IO, RESULT_MEMORY.
 enum result store_world_create(struct store *store, const struct store_world *given, uint64_t *world,
                                struct fault *fault) WEFT_MUST_USE;
-// Changes the settings. Errors: RESULT_NOT_FOUND, RESULT_IO, RESULT_MEMORY.
+// Changes the settings. Errors: RESULT_NOT_FOUND, RESULT_STATE (another server has taken the world), RESULT_IO,
+// RESULT_MEMORY.
 enum result store_world_set(struct store *store, uint64_t world, struct store_bytes settings,
                             struct fault *fault) WEFT_MUST_USE;
-// The world is gone at once; its rows are deleted bit by bit. Errors: RESULT_NOT_FOUND, RESULT_IO, RESULT_MEMORY.
+// The world is gone at once; its rows are deleted bit by bit. Errors: as store_world_set.
 enum result store_world_remove(struct store *store, uint64_t world, struct fault *fault) WEFT_MUST_USE;
 // Lists worlds by rising numbers. A damaged world is listed with `why`, even if its own row is gone and only other rows
 // of it are left. Errors: RESULT_DAMAGED, RESULT_IO, RESULT_MEMORY.

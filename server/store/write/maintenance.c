@@ -184,7 +184,7 @@ uint32_t store_maintain(struct store *store, struct store_compaction *compaction
     }
     if (code != STORE_SQL_OK) {
         store_rollback(store);
-        return RETRY_MS; // a failing disk is noticed by the next commit
+        return RETRY_MS; // a failing database is noticed by the next commit
     }
     return more ? MORE_MS : IDLE_MS;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A job thread: one job takes what was queued, commits it and settles it; the others are those that callers wait for;
-// and between them the thread does a little maintenance. While the disk fails it only tries the disk again.
+// and between them the thread does a little maintenance. While the database fails it only tries it again.
 #include "store/write/thread.h"
 
 #include "store/database/clock.h"
@@ -85,7 +85,7 @@ static enum result write_probe(struct store *store, struct fault *fault) {
 }
 
 // Opens the connection anew, since an error may have left it unusable, and writes.
-static enum result try_disk(struct store *store, struct fault *fault) {
+static enum result try_database(struct store *store, struct fault *fault) {
     pthread_mutex_lock(&store->connection_mutex);
     enum result result = store->engine->reopen(store, fault);
     if (result == RESULT_OK) {
@@ -95,10 +95,10 @@ static enum result try_disk(struct store *store, struct fault *fault) {
     return result;
 }
 
-// Reports the store as well again if its disk can be written.
+// Reports the store as well again if its database can be written.
 static void probe(struct store *store) {
     struct fault fault = {0};
-    if (try_disk(store, &fault) != RESULT_OK) {
+    if (try_database(store, &fault) != RESULT_OK) {
         pthread_mutex_lock(&store->mutex);
         store->figures.fault = fault;
         pthread_mutex_unlock(&store->mutex);
