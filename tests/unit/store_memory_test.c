@@ -114,9 +114,11 @@ static void check_acknowledged(struct fixture *fixture) {
         if (appended[ticket].sequence == 0 || fixture->settled[ticket] != RESULT_OK) {
             continue;
         }
-        assert_int_equal(store_list_entries(fixture->store, fixture->world, appended[ticket].timeline,
-                                            appended[ticket].sequence, 1, &history, NULL),
-                         RESULT_OK);
+        struct fault fault = {.message = ""};
+        if (store_list_entries(fixture->store, fixture->world, appended[ticket].timeline, appended[ticket].sequence, 1,
+                               &history, &fault) != RESULT_OK) {
+            fail_msg("entry %llu was acknowledged: %s", (unsigned long long)appended[ticket].sequence, fault.message);
+        }
         assert_int_equal(history->entry_count, 1);
         fixture_check_entry(&history->entries[0]);
         store_history_free(history);

@@ -103,13 +103,7 @@ static void note_damage(struct store_world *world, const char *what) {
     }
 }
 
-#define SELECT_WORLDS                                                                                                  \
-    "SELECT w.world, name, created_ms, parent, w.parent_timeline, parent_tick, settings,"                              \
-    " coalesce(timeline, 0), coalesce(last_tick, 0), w.checksum, coalesce(physics, 0) FROM world w"                    \
-    " LEFT JOIN timeline t"                                                                                            \
-    " ON t.world=w.world AND timeline=(SELECT max(timeline) FROM timeline WHERE world=w.world)"
-
-// Copies a row of SELECT_WORLDS. Returns false when memory runs out.
+// Returns false when memory runs out.
 static bool copy_world(struct store_rows *statement, struct store_world *world) {
     const char *name = store_column_text(statement, 1);
     const struct store_bytes settings = store_column_bytes(statement, 6);
@@ -211,7 +205,13 @@ static enum result read_worlds(struct store_connection *reader, struct store_wor
                                struct fault *fault) {
     int code = STORE_SQL_OK;
     struct store_rows *statement =
-        store_query(reader, &code, SELECT_WORLDS " ORDER BY w.world LIMIT ?1", "u", (uint64_t)STORE_WORLDS_MAX);
+        store_query(reader, &code,
+                    "SELECT w.world, name, created_ms, parent, w.parent_timeline, parent_tick, settings,"
+                    " coalesce(timeline, 0), coalesce(last_tick, 0), w.checksum, coalesce(physics, 0) FROM world w"
+                    " LEFT JOIN timeline t"
+                    " ON t.world=w.world AND timeline=(SELECT max(timeline) FROM timeline WHERE world=w.world)"
+                    " ORDER BY w.world LIMIT ?1",
+                    "u", (uint64_t)STORE_WORLDS_MAX);
     struct store_world *list = calloc(STORE_WORLDS_MAX, sizeof *list);
     uint32_t listed = 0;
     bool complete = list != NULL;
@@ -258,19 +258,29 @@ struct change {
     struct store_bytes settings;
 };
 
-// Reads the row of one world, without its settings.
+// Reads what the checksum of a world's row covers besides its settings.
 static enum result read_world(struct store_connection *connection, uint64_t number, struct store_world *world,
                               struct fault *fault) {
     int code = STORE_SQL_OK;
-    struct store_rows *rows = store_query(connection, &code, SELECT_WORLDS " WHERE w.world=?1", "u", number);
+    struct store_rows *rows = store_query(connection, &code,
+                                          "SELECT name, created_ms, parent, parent_timeline, parent_tick FROM world"
+                                          " WHERE world=?1",
+                                          "u", number);
     bool complete = true;
     if (rows != NULL) {
         code = store_step(rows);
-        complete = code != STORE_SQL_ROW || copy_world(rows, world);
+        const char *name = code == STORE_SQL_ROW ? store_column_text(rows, 0) : NULL;
+        complete = code != STORE_SQL_ROW || !store_out_of_memory(rows);
+        if (name != NULL) {
+            *world = (struct store_world){.world = number,
+                                          .created_ms = store_column(rows, 1),
+                                          .parent = store_column(rows, 2),
+                                          .parent_timeline = (uint32_t)store_column(rows, 3),
+                                          .parent_tick = store_column(rows, 4)};
+            strncpy(world->name, name, STORE_NAME_MAX);
+        }
         code = store_done(rows, code);
     }
-    free((void *)world->settings.data);
-    world->settings = (struct store_bytes){0};
     if (code != STORE_SQL_OK) {
         return store_sql_fault(fault, connection, code, "changing a world");
     }

@@ -229,6 +229,7 @@ static enum result write_claimed(struct store *store, const struct store_queue *
             continue;
         }
         const struct store_claim key = {.world = write->world, .timeline = write->timeline};
+        assert(claims->list != NULL); // it has a claim for each of these writes
         struct store_claim *claim = bsearch(&key, claims->list, claims->count, sizeof key, by_place);
         assert(claim != NULL);
         if (claim->owned) {
