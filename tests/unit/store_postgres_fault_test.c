@@ -242,7 +242,7 @@ static void fill_until_it_fails(struct fixture *fixture, uint64_t answer_ms) {
     const uint64_t took_ms = now_ms() - began_ms;
     print_message("no answer: noticed after %.1f s, no append took longer than %llu ms\n", (double)took_ms / 1e3,
                   (unsigned long long)longest_ms);
-    assert_true(took_ms >= answer_ms && took_ms < answer_ms + 3000);
+    assert_true(took_ms >= answer_ms && took_ms < answer_ms + 20000);
     assert_non_null(strstr(fixture->reason.message, "no answer for "));
     fixture_wait(fixture);
     for (uint64_t ticket = first; ticket <= fixture->tickets; ticket++) {
@@ -272,7 +272,7 @@ static void it_is_noticed_without_a_write(void **state) {
     (void)state;
     struct fixture fixture;
     fixture_init(&fixture);
-    fixture.options.answer_ms = 500;
+    fixture.options.answer_ms = 2000;
     begin_world(&fixture);
     signal_postgres(SIGSTOP);
     fixture_wait_health(&fixture, false);
@@ -371,14 +371,14 @@ static void a_connection_that_is_cut_is_replaced_by_a_new_one(void **state) {
              host + strcspn(host, "&"));
     const pid_t process = start_relay(fixture.directory, folder);
     fixture.options.address = address;
-    fixture.options.answer_ms = 1000;
+    fixture.options.answer_ms = 2000;
     begin_world(&fixture);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(kill(-process, SIGUSR1), 0); // connections that are made from now on are well
         assert_int_equal(fixture_append(&fixture, 5), RESULT_OK);
         fixture_wait(&fixture);
         assert_int_equal(fixture.settled[fixture.tickets], RESULT_IO);
-        assert_non_null(strstr(fixture.reason.message, "no answer for 1.0 s"));
+        assert_non_null(strstr(fixture.reason.message, "no answer for 2.0 s"));
         fixture_wait_health(&fixture, true);
         take_up_again(&fixture);
     }
