@@ -81,6 +81,7 @@ static void nothing_of_a_world_that_was_taken_is_written(void **state) {
     PQclear(PQexec(other, "LOCK TABLE entry IN ACCESS EXCLUSIVE MODE")); // the sweep waits
     assert_int_equal(store_world_remove(fixture.store, removed, &fault), RESULT_OK);
     PQclear(PQexec(other, "COMMIT"));
+    PQfinish(other);
     fixture_run_on_postgres(fixture.address, "UPDATE owner SET epoch=epoch+1");
     const uint64_t rows = fixture_count(&fixture, "SELECT count(*) FROM entry WHERE world=1");
     for (int i = 0; i < 4; i++) { // a snapshot is old at once: there is much to compact
