@@ -20,7 +20,7 @@
 static enum result load_logs(struct store *store, struct fault *fault) {
     struct store_world *worlds = NULL;
     uint32_t count = 0;
-    enum result result = store_world_list(store, &worlds, &count, fault);
+    enum result result = store->shared ? RESULT_OK : store_world_list(store, &worlds, &count, fault);
     if (result != RESULT_OK) {
         return result;
     }
@@ -71,6 +71,7 @@ static struct store *create(const struct store_options *options) {
     store->listener = options->listener;
     store->probe_ms = options->probe_ms > 0 ? options->probe_ms : PROBE_MS;
     store->figures.well = true;
+    store->sweeps = true;
     store->next_maintenance_ms = store_monotonic_ms(); // at once: maintenance may have been interrupted
     pthread_cond_init(&store->job_done, NULL);
     pthread_mutex_init(&store->mutex, NULL);

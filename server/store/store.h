@@ -39,12 +39,14 @@
 #define WEFT_STORE_STORE_H
 
 #include "store/option_parse.h"
+#include "store/postgres/nodes.h"
 #include "store/read/history_rows.h"
 #include "store/read/listing.h"
 #include "store/read/reader.h"
 #include "store/types.h"
 #include "store/write/append.h"
 #include "store/write/catalog.h"
+#include "store/write/ownership.h"
 
 // Opens DIRECTORY/weft.db or the database of the address, makes or migrates it, checks it, starts the store's thread.
 // Errors: RESULT_STATE (another server uses it), RESULT_INVALID (the file or database is no store, or that of a newer

@@ -5,7 +5,7 @@
 // only. The connection belongs to the store's thread; `connection_mutex` is held while it is used, because readers of a
 // store in memory borrow it. Neither is held while a callback of the listener runs.
 //
-// `owned` belongs to the store's thread, too.
+// `owned` belongs to the store's thread, too, but it changes under `mutex`: other threads ask for the epoch of a world.
 //
 // Unsigned numbers of 64 bits are kept as SQLite's signed ones, bit for bit.
 #ifndef WEFT_STORE_STORE_STATE_H
@@ -82,7 +82,8 @@ struct store_group {
     struct store_log before;
 };
 
-// A world that this server owns, or has removed but not yet deleted, and the epoch of its ownership.
+// A world that this server owns, or has removed but not yet deleted, and the epoch of its ownership. A world that it
+// owned once may stay in the list: the row in the database has another epoch then.
 struct store_owned {
     uint64_t world, epoch;
 };
@@ -117,6 +118,10 @@ struct store {
     uint64_t opened_us, opened_ms; // when this server opened it, by the monotonic and by the Unix clock
     uint64_t device, inode;        // of the database file that was opened
     bool in_memory;
+    bool shared;                   // PostgreSQL: with other nodes
+    bool sweeps;                   // this server deletes the rows that are to be deleted
+    char node[STORE_NODE_MAX + 1]; // of a node: its number, and its address
+    char node_url[STORE_URL_MAX + 1];
     int lock_file; // −1: none
     enum store_durability durability;
     struct store_budget budget;

@@ -20,6 +20,9 @@
 #define STORE_REPLIES_MAX 256u                         // replies kept of one session; older ones are deleted
 #define STORE_REPLY_AGE_MS (24ull * 3600ull * 1000ull) // of server running time, so a jump of the clock changes nothing
 #define STORE_WORLDS_MAX 1024u
+#define STORE_NODES_MAX 64u // that share a database
+#define STORE_NODE_MAX 24   // letters of a node's number
+#define STORE_URL_MAX 255   // bytes of a node's address
 
 struct store;
 
@@ -61,6 +64,7 @@ struct store_budget {
 struct store_options {
     const char *directory; // is made if it is missing; ":memory:" keeps everything in memory until store_close
     const char *address;   // postgres://…: the database, and `directory` counts for nothing; NULL: SQLite
+    bool shared;           // other nodes use the database, too: no world is this server's until store_world_adopt
     enum store_durability durability;
     struct store_budget budget;
     // PostgreSQL: a connection that neither takes nor gives a byte for so long counts as lost; 0: 10 s. A commit that

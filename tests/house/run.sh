@@ -110,7 +110,7 @@ chosen() {
 # As many at a time as there are processors, those that take longest first, and one more of those that mostly wait; what
 # each prints is shown when it has ended.
 LONGEST=(host_lives_test engine_lives_test sim_random_worlds_test sim_stack_test host_capsule_test sim_self_test sim_drift_test sim_obstacle_test)
-WAITING=(store_clock_test store_budget_test store_fault_test store_postgres_test store_postgres_fault_test)
+WAITING=(store_clock_test store_budget_test store_fault_test store_postgres_test store_postgres_fault_test store_nodes_test)
 units() { # units BUILD [NAME…]: these, or all; [-NAME…]: all but these
     local name names=() waiting=() outputs=$REPORTS-output status=0
     for name in "${LONGEST[@]}" "${WAITING[@]}" $(basename -s .c tests/unit/*_test.c); do

@@ -46,9 +46,9 @@ static void tables_of_others_and_other_schemas_are_refused(void **state) {
     fixture_open(&fixture);
     fixture_close(&fixture);
     fixture_run_on_postgres(fixture.address, "UPDATE weft_schema SET version=99");
-    expect_refusal(fixture.address, RESULT_INVALID, "schema 99, this version reads 1 to 1");
+    expect_refusal(fixture.address, RESULT_INVALID, "schema 99, this version reads 1 to 2");
     fixture_run_on_postgres(fixture.address, "UPDATE weft_schema SET version=0");
-    expect_refusal(fixture.address, RESULT_INVALID, "schema 0, this version reads 1 to 1");
+    expect_refusal(fixture.address, RESULT_INVALID, "schema 0, this version reads 1 to 2");
     fixture_free(&fixture);
 }
 

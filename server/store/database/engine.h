@@ -47,6 +47,10 @@ struct store_engine {
     int (*claim)(struct store *store, struct store_claim *claims, uint32_t count);
     int (*world_own)(struct store *store, uint64_t world);
     int (*world_disown)(struct store *store, uint64_t world);
+    // Nodes: `world_adopt` remembers the epoch by which this node became the owner of a world; `world_epoch` tells it,
+    // 0: none, and runs on any thread with `mutex` held.
+    int (*world_adopt)(struct store *store, uint64_t world, uint64_t epoch);
+    uint64_t (*world_epoch)(const struct store *store, uint64_t world);
 
     int (*tend)(struct store *store);                        // called between commits: what the engine itself has to do
     int (*reclaim)(struct store *store, bool *more);         // returns room to the file system, a little at a time

@@ -2,6 +2,9 @@
 // One server uses a database: it holds an advisory lock for as long as its connection stands. When it opens the store
 // it takes all worlds, by raising the epochs of their owner rows. A server that was paused, and whose connection and
 // lock are gone, finds other epochs when it comes back, and writes nothing more.
+//
+// Or several nodes share it: each holds the same lock in shared mode, so none runs beside a server that has the
+// database alone, and takes worlds one by one (nodes.c). Only the first makes or migrates the tables.
 #include "store/postgres/engine.h"
 
 #include <postgresql/libpq-fe.h>
@@ -17,9 +20,15 @@
 #include "store/postgres/statement.h"
 #include "store/store_state.h"
 
-#define ANSWER_MS 10000u // see store_options
-#define UPTIME_MS 10000u // between notes of the running time, and between measurements of the size
-#define LOCK "SELECT pg_try_advisory_lock(1463128660, hashtext(current_schema()))"
+#define ANSWER_MS 10000u     // see store_options
+#define IDLE_MS 30000u       // how long a server that stands still in a transaction may keep its locks
+#define IDLE_SHARED_MS 1000u // the same, when other nodes may wait for the worlds of that transaction
+#define UPTIME_MS 10000u     // between notes of the running time, and between measurements of the size
+#define KEY "(1463128660, hashtext(current_schema()))"
+#define LOCK_ALONE "SELECT pg_try_advisory_lock" KEY
+#define LOCK_SHARED "SELECT pg_try_advisory_lock_shared" KEY
+#define UNLOCK_ALONE "SELECT pg_advisory_unlock" KEY
+#define LOCK_SWEEPS "SELECT CAST(pg_try_advisory_lock(1463128661, hashtext(current_schema())) AS INTEGER)"
 #define SET_UPTIME "UPDATE uptime SET ran_ms=greatest(ran_ms, ?1)" // a server that was paused turns it back no more
 #define LOCK_TRIES 20u
 #define LOCK_PAUSE_US 50000u
@@ -31,30 +40,60 @@ static enum result refuse(const struct store_connection *connection, struct faul
     return fault_set(fault, RESULT_IO, "/store", "PostgreSQL cannot be used: %s", store_postgres_error(connection));
 }
 
+// `*locked` tells whether the lock was got. Returns false when PostgreSQL did not answer.
+static bool try_lock(const struct store_connection *connection, const char *text, bool *locked) {
+    PGresult *result = store_postgres_run(connection, text);
+    const bool asked = PQntuples(result) == 1;
+    *locked = asked && PQgetvalue(result, 0, 0)[0] == 't';
+    PQclear(result);
+    return asked;
+}
+
+static enum result refuse_lock(const struct store *store, const struct store_connection *connection,
+                               struct fault *fault) {
+    const char *database = PQdb(store_postgres_handle(connection));
+    if (store->backend[0] != '\0') {
+        return fault_set(fault, RESULT_IO, "/store",
+                         "PostgreSQL still holds the lock of the connection that was lost, or another server has taken "
+                         "the database");
+    }
+    return fault_set(fault, RESULT_STATE, "/store",
+                     store->shared
+                         ? "a server without --node-url uses the database %s, which it has alone: stop it, or give it "
+                           "--node-url, too"
+                         : "another server uses the database %s: stop it, or give this one a database of its own",
+                     database);
+}
+
 // PostgreSQL may not have noticed yet that a server was killed, or that a connection was lost: waits a second for that.
-static enum result lock_database(const struct store *store, const struct store_connection *connection,
+// `*alone` tells whether no other server uses the database; with `shared` another node may.
+static enum result lock_database(const struct store *store, const struct store_connection *connection, bool *alone,
                                  struct fault *fault) {
-    bool locked = false;
-    for (uint32_t tries = 0; tries < LOCK_TRIES && !locked; tries++) {
+    bool asked = true, locked = false;
+    *alone = false;
+    for (uint32_t tries = 0; tries < LOCK_TRIES && asked && !locked; tries++) {
         if (tries > 0) {
             (void)usleep(LOCK_PAUSE_US);
         }
-        PGresult *result = store_postgres_run(connection, LOCK);
-        if (PQntuples(result) != 1) {
-            PQclear(result);
-            return refuse(connection, fault);
+        asked = try_lock(connection, LOCK_ALONE, alone);
+        locked = *alone;
+        if (asked && store->shared) {
+            asked = try_lock(connection, LOCK_SHARED, &locked);
         }
-        locked = PQgetvalue(result, 0, 0)[0] == 't';
-        PQclear(result);
     }
-    return locked ? RESULT_OK
-           : store->backend[0] != '\0'
-               ? fault_set(fault, RESULT_IO, "/store",
-                           "PostgreSQL still holds the lock of the connection that was lost, or another server has "
-                           "taken the database")
-               : fault_set(fault, RESULT_STATE, "/store",
-                           "another server uses the database %s: stop it, or give this one a database of its own",
-                           PQdb(store_postgres_handle(connection)));
+    return !asked ? refuse(connection, fault) : locked ? RESULT_OK : refuse_lock(store, connection, fault);
+}
+
+// Makes or migrates the tables if this server is alone with them, and lets other nodes in.
+static enum result prepare_tables(const struct store *store, const struct store_connection *connection, bool alone,
+                                  struct fault *fault) {
+    enum result result =
+        alone ? store_postgres_migrate(connection, fault) : store_postgres_check_schema(connection, fault);
+    bool unlocked = false;
+    if (result == RESULT_OK && store->shared && alone && !try_lock(connection, UNLOCK_ALONE, &unlocked)) {
+        result = refuse(connection, fault);
+    }
+    return result;
 }
 
 // Ends what is left in PostgreSQL of the connection before this one: it may stand there, and hold the lock, for hours
@@ -75,15 +114,16 @@ static enum result end_former_backend(const struct store *store, const struct st
     return done ? RESULT_OK : refuse(connection, fault);
 }
 
-// Settings of the writing connection. PostgreSQL is to notice within half a minute that this machine is gone, or that
+// Settings of the writing connection. PostgreSQL is to notice within half a minute that this machine is gone, and that
 // this process stands still in a transaction, since others may wait for its locks.
 static enum result prepare_connection(struct store *store, const struct store_connection *connection,
                                       struct fault *fault) {
     char text[400];
     snprintf(text, sizeof text,
              "SET tcp_keepalives_idle=10; SET tcp_keepalives_interval=5; SET tcp_keepalives_count=4;"
-             " SET idle_in_transaction_session_timeout=30000;%s"
+             " SET idle_in_transaction_session_timeout=%u;%s"
              " SELECT pid||' '||extract(epoch FROM backend_start) FROM pg_stat_activity WHERE pid=pg_backend_pid()",
+             store->shared ? IDLE_SHARED_MS : IDLE_MS,
              store->durability == STORE_FULL ? "" : " SET synchronous_commit=off;");
     PGresult *result = store_postgres_run(connection, text);
     const bool done = PQntuples(result) == 1;
@@ -100,15 +140,16 @@ static enum result open_connection(struct store *store, struct fault *fault) {
     if (result != RESULT_OK) {
         return result;
     }
+    bool alone = false;
     result = end_former_backend(store, &connection, fault);
     if (result == RESULT_OK) {
-        result = lock_database(store, &connection, fault);
+        result = lock_database(store, &connection, &alone, fault);
     }
     if (result == RESULT_OK) {
         result = prepare_connection(store, &connection, fault);
     }
     if (result == RESULT_OK) {
-        result = store_postgres_migrate(&connection, fault);
+        result = prepare_tables(store, &connection, alone, fault);
     }
     if (result == RESULT_OK && !store_postgres_pipeline(&connection)) {
         result = fault_set(fault, RESULT_IO, "/store", "PostgreSQL's pipeline cannot be used");
@@ -118,6 +159,7 @@ static enum result open_connection(struct store *store, struct fault *fault) {
         return result;
     }
     store->connection = connection;
+    store->sweeps = !store->shared; // the lock of the sweeps went with the former connection
     return RESULT_OK;
 }
 
@@ -129,12 +171,13 @@ static enum result open_store(struct store *store, const struct store_options *o
     if (store->address == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory while opening the store");
     }
+    store->shared = options->shared;
     enum result result = open_connection(store, fault);
     if (result != RESULT_OK) {
         return result;
     }
     int code = store_postgres_begin(&store->connection, false);
-    if (code == STORE_SQL_OK) {
+    if (code == STORE_SQL_OK && !store->shared) {
         code = store_owner_take_all(store);
     }
     if (code == STORE_SQL_OK) {
@@ -210,6 +253,15 @@ static void rollback(struct store *store) {
 
 static int tend(struct store *store) {
     const uint64_t now = store_monotonic_ms();
+    if (!store->sweeps) { // one node deletes what is due, for rows that two delete at once seem to be gone
+        uint64_t got = 0;
+        bool answered = false;
+        const int asked = store_fetch(&store->connection, &got, &answered, LOCK_SWEEPS, "");
+        if (asked != STORE_SQL_OK) {
+            return asked;
+        }
+        store->sweeps = got != 0;
+    }
     if (store->checkpoint_ms != 0 && now < store->checkpoint_ms + UPTIME_MS) {
         return STORE_SQL_OK;
     }
@@ -259,6 +311,8 @@ const struct store_engine store_postgres_engine = {
     .claim = store_owner_claim,
     .world_own = store_owner_add,
     .world_disown = store_owner_remove,
+    .world_adopt = store_owner_adopt,
+    .world_epoch = store_owner_epoch,
     .tend = tend,
     .reclaim = reclaim,
     .used_bytes = used_bytes,

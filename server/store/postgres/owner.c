@@ -32,30 +32,56 @@ static bool is_known(const struct store *store, uint32_t at, uint64_t world) {
     return at < store->owned_count && store->owned[at].world == world;
 }
 
-static int remember(struct store *store, uint64_t world, uint64_t epoch) {
+// Makes room for one world more. Returns false when memory runs out.
+static bool make_room(struct store *store) {
+    if (store->owned_count < store->owned_capacity) {
+        return true;
+    }
+    const uint32_t capacity = store->owned_capacity == 0 ? 64 : 2 * store->owned_capacity;
+    struct store_owned *owned = realloc(store->owned, capacity * sizeof *owned);
+    if (owned != NULL) {
+        store->owned = owned;
+        store->owned_capacity = capacity;
+    }
+    return owned != NULL;
+}
+
+int store_owner_adopt(struct store *store, uint64_t world, uint64_t epoch) {
+    pthread_mutex_lock(&store->mutex);
     const uint32_t at = find(store, world);
-    if (!is_known(store, at, world)) {
-        if (store->owned_count == store->owned_capacity) {
-            const uint32_t capacity = store->owned_capacity == 0 ? 64 : 2 * store->owned_capacity;
-            struct store_owned *owned = realloc(store->owned, capacity * sizeof *owned);
-            if (owned == NULL) {
-                return STORE_SQL_MEMORY;
-            }
-            store->owned = owned;
-            store->owned_capacity = capacity;
-        }
+    const bool known = is_known(store, at, world), kept = known || make_room(store);
+    if (!known && kept) {
         memmove(&store->owned[at + 1], &store->owned[at], (store->owned_count - at) * sizeof *store->owned);
         store->owned_count++;
     }
-    store->owned[at] = (struct store_owned){world, epoch};
-    return STORE_SQL_OK;
+    if (kept) {
+        store->owned[at] = (struct store_owned){world, epoch};
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return kept ? STORE_SQL_OK : STORE_SQL_MEMORY;
+}
+
+uint64_t store_owner_epoch(const struct store *store, uint64_t world) {
+    const uint32_t at = find(store, world);
+    return is_known(store, at, world) ? store->owned[at].epoch : 0;
+}
+
+// What the column `node` says of worlds that this server owns: the number of the node, or the name of the machine of a
+// server that has the database alone.
+static void own_name(const struct store *store, char name[STORE_NAME_MAX + 1]) {
+    name[0] = name[STORE_NAME_MAX] = '\0';
+    if (store->shared) {
+        snprintf(name, STORE_NAME_MAX + 1, "%s", store->node);
+    } else {
+        (void)gethostname(name, STORE_NAME_MAX);
+    }
 }
 
 // ---- taking and leaving worlds --------------------------------------------------------------------------------------
 
 int store_owner_take_all(struct store *store) {
-    char node[STORE_NAME_MAX + 1] = "";
-    (void)gethostname(node, sizeof node - 1);
+    char node[STORE_NAME_MAX + 1];
+    own_name(store, node);
     int code = STORE_SQL_OK;
     struct store_rows *rows = store_query(&store->connection, &code,
                                           "UPDATE owner SET epoch=epoch+1, node=?1, url=NULL, lease_until=NULL,"
@@ -65,7 +91,7 @@ int store_owner_take_all(struct store *store) {
         return code;
     }
     while ((code = store_step(rows)) == STORE_SQL_ROW) {
-        code = remember(store, store_column(rows, 0), store_column(rows, 1));
+        code = store_owner_adopt(store, store_column(rows, 0), store_column(rows, 1));
         if (code != STORE_SQL_OK) {
             break;
         }
@@ -74,13 +100,13 @@ int store_owner_take_all(struct store *store) {
 }
 
 int store_owner_add(struct store *store, uint64_t world) {
-    char node[STORE_NAME_MAX + 1] = "";
-    (void)gethostname(node, sizeof node - 1);
-    const int code = remember(store, world, 1);
+    char node[STORE_NAME_MAX + 1];
+    own_name(store, node);
+    const int code = store_owner_adopt(store, world, 1);
     return code != STORE_SQL_OK
                ? code
-               : store_execute(&store->connection, "INSERT INTO owner(world, epoch, node) VALUES(?1,1,?2)", "ut", world,
-                               (const char *)node);
+               : store_execute(&store->connection, "INSERT INTO owner(world, epoch, node, url) VALUES(?1,1,?2,?3)",
+                               "utt", world, (const char *)node, store->shared ? (const char *)store->node_url : NULL);
 }
 
 int store_owner_remove(struct store *store, uint64_t world) {
@@ -123,11 +149,20 @@ static bool write_arrays(const struct store_claim *claims, uint32_t count, struc
     return true;
 }
 
+// Whether the present owner row is this server's. A node's name counts, too: leases do not wait for a standby, so if
+// one takes the primary's place without the newest of them, two nodes may have got the same epoch one after the other.
+static bool is_own(const struct store *store, struct store_rows *row) {
+    const uint64_t world = store_column(row, 0), epoch = store_column(row, 1);
+    const char *node = store_column_text(row, 2);
+    return store_owner_epoch(store, world) == epoch &&
+           (!store->shared || (node != NULL && strcmp(node, store->node) == 0));
+}
+
 // The rows are locked in the order of their numbers, so two servers never wait for one another.
 static int lock_owners(struct store *store, struct store_claim *claims, uint32_t count, const struct arrays *arrays) {
     int code = STORE_SQL_OK;
     struct store_rows *rows = store_query(&store->connection, &code,
-                                          "SELECT world, epoch FROM owner WHERE world=ANY(CAST(?1 AS BIGINT[]))"
+                                          "SELECT world, epoch, node FROM owner WHERE world=ANY(CAST(?1 AS BIGINT[]))"
                                           " ORDER BY world FOR SHARE",
                                           "t", (const char *)arrays->worlds);
     if (rows == NULL) {
@@ -135,9 +170,8 @@ static int lock_owners(struct store *store, struct store_claim *claims, uint32_t
     }
     uint32_t next = 0;
     while ((code = store_step(rows)) == STORE_SQL_ROW) {
-        const uint64_t world = store_column(rows, 0), epoch = store_column(rows, 1);
-        const uint32_t at = find(store, world);
-        const bool owned = is_known(store, at, world) && store->owned[at].epoch == epoch;
+        const uint64_t world = store_column(rows, 0);
+        const bool owned = is_own(store, rows);
         while (next < count && claims[next].world < world) {
             next++;
         }

@@ -22,6 +22,7 @@
 #define STATE_MEMORY "53200"
 #define STATE_FULL "53100"
 #define STATE_CORRUPTED "XX00"
+#define STATE_LOCKED "55P03"
 
 enum { TYPE_BYTEA = 17, TYPE_INT8 = 20, TYPE_TEXT = 25 }; // object identifiers that PostgreSQL never changes
 
@@ -461,11 +462,10 @@ enum result store_postgres_connect(const char *address, uint32_t answer_ms, stru
     return RESULT_OK;
 }
 
-PGresult *store_postgres_run(const struct store_connection *connection, const char *text) {
-    struct store_postgres *postgres = connection->postgres;
+// Reads what comes back outside of a pipeline. `sent` tells whether anything was sent.
+static PGresult *read_last(struct store_postgres *postgres, bool sent) {
     PGresult *last = NULL;
-    postgres->error[0] = postgres->state[0] = '\0';
-    if (PQsendQuery(postgres->handle, text) != 1) {
+    if (!sent) {
         (void)note_lost(postgres);
         return NULL;
     }
@@ -486,6 +486,26 @@ PGresult *store_postgres_run(const struct store_connection *connection, const ch
         return NULL;
     }
     return last;
+}
+
+PGresult *store_postgres_run(const struct store_connection *connection, const char *text) {
+    return store_postgres_ask(connection, text, NULL, 0);
+}
+
+PGresult *store_postgres_ask(const struct store_connection *connection, const char *text, const char *const *values,
+                             uint32_t count) {
+    struct store_postgres *postgres = connection->postgres;
+    if (postgres->broken) {
+        return NULL;
+    }
+    postgres->error[0] = postgres->state[0] = '\0';
+    return read_last(
+        postgres, count == 0 ? PQsendQuery(postgres->handle, text) == 1
+                             : PQsendQueryParams(postgres->handle, text, (int)count, NULL, values, NULL, NULL, 0) == 1);
+}
+
+bool store_postgres_was_locked(const struct store_connection *connection) {
+    return connection->postgres != NULL && strcmp(connection->postgres->state, STATE_LOCKED) == 0;
 }
 
 const char *store_postgres_error(const struct store_connection *connection) {

@@ -93,6 +93,17 @@ static int keep_owner(struct store *store, uint64_t world) {
     return STORE_SQL_OK;
 }
 
+static int adopt(struct store *store, uint64_t world, uint64_t epoch) {
+    (void)epoch;
+    return keep_owner(store, world);
+}
+
+static uint64_t no_epoch(const struct store *store, uint64_t world) {
+    (void)store;
+    (void)world;
+    return 0;
+}
+
 // ---- free pages, checkpoints, sizes ---------------------------------------------------------------------------------
 
 // Returns free pages to the file system when there are many.
@@ -168,6 +179,8 @@ const struct store_engine store_sqlite_engine = {
     .claim = claim,
     .world_own = keep_owner,
     .world_disown = keep_owner,
+    .world_adopt = adopt,
+    .world_epoch = no_epoch,
     .tend = checkpoint,
     .reclaim = vacuum_some,
     .used_bytes = used_bytes,

@@ -70,7 +70,7 @@ static enum result create(struct store *store, void *argument, struct fault *fau
     result = store_end_transaction(store, code, "making a world", fault);
     if (result == RESULT_OK) {
         pthread_mutex_lock(&store->mutex);
-        store->logs[store->log_count++] = (struct store_log){.world = creation->world};
+        store_log_insert(store, &(struct store_log){.world = creation->world});
         pthread_mutex_unlock(&store->mutex);
     }
     return result;

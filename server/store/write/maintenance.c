@@ -73,10 +73,16 @@ static int sweep_rest(struct store_connection *connection, const struct sweep *s
     return code;
 }
 
-// Begins a transaction and claims the world in it; rolled back unless the world is owned.
-static int begin_owned(struct store *store, uint64_t world, bool *owned) {
+// Begins a transaction that deletes rows of a world that are due, and claims the world in it; rolled back unless the
+// world is owned. In a database of nodes one of them, which has the lock of the sweeps, deletes rows of all worlds: an
+// owner has committed that they are due, or they are of yesterday, and that stays true whoever owns the world.
+static int begin_deletion(struct store *store, uint64_t world, bool *owned) {
     struct store_claim claim = {0};
     int code = store_begin_transaction(store);
+    if (store->shared) {
+        *owned = code == STORE_SQL_OK;
+        return code;
+    }
     if (code == STORE_SQL_OK) {
         code = store_claim_world(store, world, 0, &claim);
     }
@@ -87,6 +93,12 @@ static int begin_owned(struct store *store, uint64_t world, bool *owned) {
     return code;
 }
 
+// Whether rows are due that another node has to delete.
+static int wait_for_sweeps(struct store *store, bool *wait) {
+    struct sweep sweep = {0};
+    return next_sweep(&store->connection, 0, &sweep, wait);
+}
+
 // Deletes a few rows of the oldest sweep of an own world; when none is left, the sweep itself.
 static int sweep_some(struct store *store, bool *more, uint64_t *entries) {
     struct store_connection *connection = &store->connection;
@@ -95,7 +107,7 @@ static int sweep_some(struct store *store, bool *more, uint64_t *entries) {
     bool owned = false;
     int code = next_sweep(connection, 0, &sweep, more);
     while (code == STORE_SQL_OK && *more) {
-        code = begin_owned(store, sweep.world, &owned);
+        code = begin_deletion(store, sweep.world, &owned);
         if (code != STORE_SQL_OK || owned) {
             break;
         }
@@ -153,7 +165,7 @@ static int trim_replies(struct store *store) {
         store->reply_passed = 0;
         return code;
     }
-    code = begin_owned(store, world, &owned);
+    code = begin_deletion(store, world, &owned);
     if (code != STORE_SQL_OK || !owned) {
         store->reply_passed = oldest;
         return code;
@@ -165,21 +177,21 @@ static int trim_replies(struct store *store) {
 
 uint32_t store_maintain(struct store *store, struct store_compaction *compaction, uint64_t *entries) {
     struct fault fault;
-    bool more = false;
+    bool more = false, wait = false; // the budget of bytes counts rows that are due as long as they are there
     int code = store->engine->tend(store);
     if (code == STORE_SQL_OK) {
-        code = sweep_some(store, &more, entries);
+        code = store->sweeps ? sweep_some(store, &more, entries) : wait_for_sweeps(store, &wait);
     }
-    if (code == STORE_SQL_OK && !more) {
+    if (code == STORE_SQL_OK && store->sweeps && !more) {
         code = trim_replies(store);
     }
     if (code == STORE_SQL_OK && !more) {
         code = store->engine->reclaim(store, &more);
     }
     const uint64_t now = store_monotonic_ms();
-    if (code == STORE_SQL_OK && !more && now >= store->next_compaction_ms) {
+    if (code == STORE_SQL_OK && !more && !wait && now >= store->next_compaction_ms) {
         code = store_compact(store, compaction, &fault) == RESULT_OK ? STORE_SQL_OK : COMPACTION_FAILED;
-        more = compaction->happened; // more can be compacted once these rows are deleted
+        more = compaction->happened && store->sweeps; // more can be compacted once these rows are deleted
         store->next_compaction_ms = more ? now : now + COMPACTION_MS;
     }
     if (code != STORE_SQL_OK) {

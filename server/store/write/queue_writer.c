@@ -75,10 +75,7 @@ static int write_hash(struct store *store, uint64_t world, const struct store_ha
                          store_hash_checksum(world, hash));
 }
 
-static int write_snapshot(struct store *store, uint64_t world, struct store_packed *packed) {
-    if (!store_snapshot_compress(packed)) {
-        return STORE_SQL_MEMORY;
-    }
+static int write_snapshot(struct store *store, uint64_t world, const struct store_packed *packed) {
     const struct store_snapshot *head = &packed->head;
     const struct store_hash hash = {head->timeline, head->tick, head->sequence, head->hash};
     int code = store_execute(&store->connection,
@@ -258,9 +255,22 @@ static enum result write_all(struct store *store, const struct store_queue *writ
     return result;
 }
 
+// That may take seconds: PostgreSQL ends a transaction which stands still for so long.
+static enum result compress_snapshots(const struct store_queue *writes, struct fault *fault) {
+    for (struct store_write *write = NULL; (write = store_queue_next(writes, write)) != NULL;) {
+        if (write->snapshot != NULL && !store_snapshot_compress(write->snapshot)) {
+            return fault_set(fault, RESULT_MEMORY, "", "out of memory for a snapshot");
+        }
+    }
+    return RESULT_OK;
+}
+
 enum result store_write_queue(struct store *store, const struct store_queue *writes, struct fault *fault) {
+    enum result result = compress_snapshots(writes, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
     int code = store_begin_transaction(store);
-    enum result result = RESULT_OK;
     if (code == STORE_SQL_OK) {
         result = write_all(store, writes, fault);
     }

@@ -17,6 +17,14 @@ struct store_log *store_log_find(struct store *store, uint64_t world) {
     return low < store->log_count && store->logs[low].world == world ? &store->logs[low] : NULL;
 }
 
+void store_log_insert(struct store *store, const struct store_log *log) {
+    uint32_t at = store->log_count++;
+    for (; at > 0 && store->logs[at - 1].world > log->world; at--) {
+        store->logs[at] = store->logs[at - 1];
+    }
+    store->logs[at] = *log;
+}
+
 void store_logs_lose(struct store *store, const struct store_queue *writes) {
     for (struct store_write *write = NULL; (write = store_queue_next(writes, write)) != NULL;) {
         struct store_log *log = store_log_find(store, write->world);

@@ -7,6 +7,8 @@
 
 // The log of a world, or NULL. The caller holds the mutex.
 struct store_log *store_log_find(struct store *store, uint64_t world);
+// Puts a log, for which there is room, in its place among the others. The caller holds the mutex.
+void store_log_insert(struct store *store, const struct store_log *log);
 // Marks the worlds of these writes as lost to their logs. The caller holds the mutex.
 void store_logs_lose(struct store *store, const struct store_queue *writes);
 // Takes the mutex. Errors: RESULT_NOT_FOUND.
