@@ -43,6 +43,10 @@ struct net_answer {
     struct message *message;
 };
 
+// What `admit` says when there is no key.
+#define NET_ADMIT_NONE (-1)
+#define NET_ADMIT_LATER (-2) // refused with 503: there will be something at that path
+
 #define NET_POLL_MS 200
 #define NET_QUIET_MS 1000
 
@@ -81,8 +85,12 @@ struct net_handlers {
     // Whether pages of any origin may get the document at that path. NULL: none.
     bool (*is_shared)(void *user, const char *path);
 
-    // The key (≥ 0) of the path of a WebSocket, for `opened`; −1: there is nothing at that path, and the handshake is
-    // refused with 404.
+    // Whether another server answers requests of that path which are no handshakes, and where: they get 307. NULL:
+    // none.
+    bool (*redirect)(void *user, const char *path, char *url, size_t size);
+
+    // The key (≥ 0) of the path of a WebSocket, for `opened`; NET_ADMIT_NONE: there is nothing at that path, and the
+    // handshake is refused with 404.
     int (*admit)(void *user, const char *path);
     void (*opened)(void *user, uint64_t connection, int admission, const char *address);
     // A WebSocket has closed, or a later answer ended. `vanished`: neither side sent a close frame.

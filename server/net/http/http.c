@@ -9,6 +9,7 @@
 #include "net/http/file.h"
 #include "net/http/origin.h"
 #include "net/http/post_reply.h"
+#include "net/http/redirect.h"
 #include "net/http/request.h"
 #include "net/http/response.h"
 #include "net/parse/path.h"
@@ -178,6 +179,9 @@ static void answer_with_document(struct connection *connection, const struct net
 static void answer_get(struct connection *connection, const char *path) {
     struct net_server *server = connection->server;
     const struct net_handlers *handlers = &server->options.handlers;
+    if (redirect_answer(connection, path)) {
+        return;
+    }
     if (strcmp(path, "/") != 0 && handlers->admit(handlers->user, path) >= 0) {
         refuse(connection, 426, "Connection: Upgrade, close\r\nUpgrade: websocket\r\n",
                "This is a world's address for WebSockets (subprotocol " SUBPROTOCOL

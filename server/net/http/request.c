@@ -7,6 +7,7 @@
 #include "net/connection/connection.h"
 #include "net/connection/socket.h"
 #include "net/http/origin.h"
+#include "net/http/redirect.h"
 
 #define BODY_BYTES_MAX 4096u       // of a request, unless the application takes more
 #define RENEWING_BYTES (64u << 10) // of a long body that must come in the time for a request
@@ -74,6 +75,9 @@ static void check_body(struct connection *connection) {
         }
         memcpy(path, target, length);
         path[length] = '\0';
+        if (redirect_find(connection, path, &request->refusal)) {
+            return;
+        }
         const struct net_request description = origin_describe(connection, &text);
         const int status = handlers->may_post(handlers->user, &description, path, &most);
         if (status == 401) {

@@ -15,6 +15,7 @@
 #include "net/http/policy.h"
 
 #define HEAD_LENGTH_MAX 4096
+#define REFUSAL_HEADERS_MAX 1280
 #define PIECE_BYTES (16 << 10)
 #define PIECES_A_TURN 16u
 #define PIECE_TIMEOUT_S 20 // a client that takes nothing for that long is dropped
@@ -30,6 +31,7 @@ static const struct status_text status_texts[] = {
     {200, "OK"},
     {204, "No Content"},
     {304, "Not Modified"},
+    {307, "Temporary Redirect"},
     {400, "Bad Request"},
     {401, "Unauthorized"},
     {403, "Forbidden"},
@@ -139,7 +141,7 @@ void response_send_file(struct connection *connection, const struct response_hea
 }
 
 void response_refuse(struct connection *connection, const struct refusal *refusal) {
-    char headers[256];
+    char headers[REFUSAL_HEADERS_MAX];
     const bool told = strstr(refusal->headers, "Connection: ") != NULL;
     snprintf(headers, sizeof headers, "%s%sCache-Control: no-store\r\n", refusal->headers,
              told ? "" : "Connection: close\r\n");

@@ -89,7 +89,7 @@ static int admit(struct connection *connection) {
     size_t length = 0;
     const struct net_server *server = connection->server;
     const char *target = head_path(&connection->request.head, &length);
-    int admission = -1;
+    int admission = NET_ADMIT_NONE;
     if (server->draining || !http_has_room(server)) {
         refuse(connection, 503, "Retry-After: 5\r\n",
                server->draining ? "the server is going away\n" : "the server is full\n");
@@ -100,7 +100,9 @@ static int admit(struct connection *connection) {
         path[length] = '\0';
         admission = server->options.handlers.admit(server->options.handlers.user, path);
     }
-    if (admission < 0) {
+    if (admission == NET_ADMIT_LATER) {
+        refuse(connection, 503, "Retry-After: 1\r\n", "this world is coming to another node\n");
+    } else if (admission < 0) {
         refuse(connection, 404, "", "no such world\n");
     }
     return admission;
