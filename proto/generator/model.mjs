@@ -10,7 +10,7 @@ export const upper = (name) => snake(name).toUpperCase();
 export const pascal = (name) => name.replace(/(^|[.-])([a-z])/g, (_, __, letter) => letter.toUpperCase());
 
 const PREFIX = "#/components/schemas/";
-const FORMATS = { SceneName: "SCENE", WorldName: "WORLD", SessionKey: "WORLD", Capsule: "BASE64", Name: "NAME", PersonName: "NAME" }; // the C decoder's check for each kind of string
+const FORMATS = { SceneName: "SCENE", WorldName: "WORLD", SessionKey: "WORLD", Capsule: "BASE64", Name: "NAME", PersonName: "NAME", NodeUrl: "NAME" }; // the C decoder's check for each kind of string
 
 // Resolves the $ref of a schema; members beside the $ref take precedence. `component` is the name of the referenced schema.
 export function resolveSchema(schema, components) {

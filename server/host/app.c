@@ -23,6 +23,7 @@
 #include "host/connection/connection_list.h"
 #include "host/connection/connection_table.h"
 #include "host/connection/moment.h"
+#include "host/connection/moved.h"
 #include "host/connection/one_request.h"
 #include "host/history/history.h"
 #include "host/history/store_hub.h"
@@ -39,13 +40,17 @@
 #include "host/world/inbox.h"
 #include "host/world/item.h"
 #include "host/worlds/intake.h"
+#include "host/worlds/node.h"
 #include "host/worlds/worlds.h"
 #include "net/net.h"
 
+#define ADMISSION_MOVED ((int)WORLDS_MAX) // the key of a world that another node has
 #define OUTBOX_MAX (256u * 1024u * 1024u) // bytes queued for one client
 
 struct app {
     const struct config *config;
+    struct node *node;              // NULL: this server is none
+    char moved[NODE_WORLD_URL_MAX]; // where the world is that the connection asks for that is being admitted now
     struct access *access;
     struct grant grant;       // of the connection that is being admitted now
     bool connection_is_local; // whether that connection comes from this machine
@@ -69,15 +74,46 @@ struct app {
 
 // /worlds/NAME; / alone is the world main, or the first where there is none of that name.
 static int on_admit(void *user, const char *path) {
-    const struct app *app = user;
+    struct app *app = user;
     static const char prefix[] = "/worlds/";
-    int index = -1;
-    if (strcmp(path, "/") == 0) {
-        index = worlds_find(app->worlds, NULL);
-    } else if (strncmp(path, prefix, sizeof prefix - 1) == 0) {
-        index = worlds_find(app->worlds, path + sizeof prefix - 1);
+    const bool named = strncmp(path, prefix, sizeof prefix - 1) == 0;
+    const char *name = named ? path + sizeof prefix - 1 : NULL;
+    if (!named && strcmp(path, "/") != 0) {
+        return NET_ADMIT_NONE;
     }
-    return index;
+    const int index = worlds_find(app->worlds, name);
+    if (index >= 0 && (named || app->node == NULL)) {
+        return index;
+    }
+    switch (node_locate(app->node, name, "ws", app->moved)) {
+    case NODE_ELSEWHERE:
+        return ADMISSION_MOVED;
+    case NODE_COMING:
+        return index >= 0 ? index : NET_ADMIT_LATER;
+    case NODE_UNKNOWN:
+        break;
+    }
+    return index >= 0 ? index : NET_ADMIT_NONE;
+}
+
+// /worlds/NAME and what lies below it, where another node has that world.
+static bool on_redirect(void *user, const char *path, char *url, size_t size) {
+    struct app *app = user;
+    char name[CONFIG_WORLD_NAME_MAX + 1], found[NODE_WORLD_URL_MAX];
+    static const char prefix[] = "/worlds/";
+    if (app->node == NULL || strncmp(path, prefix, sizeof prefix - 1) != 0) {
+        return false;
+    }
+    const char *start = path + sizeof prefix - 1;
+    const size_t length = strcspn(start, "/");
+    if (length == 0 || length > CONFIG_WORLD_NAME_MAX) {
+        return false;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)length, start);
+    if (worlds_find(app->worlds, name) >= 0 || node_locate(app->node, name, "http", found) != NODE_ELSEWHERE) {
+        return false;
+    }
+    return snprintf(url, size, "%s%s", found, start + length) < (int)size;
 }
 
 static struct item *create_item(enum item_kind kind, uint64_t connection_id) {
@@ -180,6 +216,10 @@ static enum result let_in(struct app *app, uint64_t connection_id, uint32_t inde
 
 static void on_opened(void *user, uint64_t connection_id, int admission, const char *address) {
     struct app *app = user;
+    if (admission == ADMISSION_MOVED) {
+        moved_tell(app->net, connection_id, app->moved);
+        return;
+    }
     const enum result result = let_in(app, connection_id, (uint32_t)admission, address, false);
     if (result == RESULT_NOT_FOUND) {
         net_post_close(app->net, connection_id, 1001, "the world was removed");
@@ -369,7 +409,9 @@ static void submit_message(struct app *app, const struct net_request *request, c
     } else if (!posted_is_json(request->content_type)) {
         posted_refuse(answer, 415, "Send JSON-RPC 2.0 with Content-Type: application/json.\n");
     } else if (index < 0) {
-        posted_refuse(answer, 404, "There is no such world.\n");
+        const bool coming = node_locate(app->node, name, "http", app->moved) == NODE_COMING;
+        posted_refuse(answer, coming ? 503 : 404,
+                      coming ? "No node has this world ready: try again later.\n" : "There is no such world.\n");
     } else if (answer->connection == 0 ||
                let_in(app, answer->connection, (uint32_t)index, request->address, true) != RESULT_OK) {
         posted_refuse(answer, 503, "There is no room now: try again later.\n");
@@ -449,6 +491,10 @@ static void on_poll(void *user) {
 
 // ---- life --------------------------------------------------------------------------------------------------------
 
+static void end_replaced(void *user) {
+    app_stop(user, "another server has this --node-url");
+}
+
 static enum result open_worlds(struct app *app, struct fault *fault) {
     const struct worlds_context context = {.config = app->config,
                                            .access = app->access,
@@ -460,6 +506,16 @@ static enum result open_worlds(struct app *app, struct fault *fault) {
                                            .parallel_for = app->parallel_for,
                                            .hub = app->hub};
     enum result result = worlds_create(&context, &app->worlds);
+    if (result == RESULT_OK && app->config->node_url[0] != '\0') {
+        const struct node_options options = {.config = app->config,
+                                             .hub = app->hub,
+                                             .worlds = app->worlds,
+                                             .job_thread = app->job_thread,
+                                             .net = app->net,
+                                             .replaced = end_replaced,
+                                             .user = app};
+        result = node_create(&options, &app->node, fault);
+    }
     return result == RESULT_OK ? worlds_open(app->worlds, fault) : result;
 }
 
@@ -497,6 +553,7 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                                .count_clients = on_count_clients,
                                                .fetch = on_fetch,
                                                .admit = on_admit,
+                                               .redirect = on_redirect,
                                                .opened = on_opened,
                                                .message = on_message,
                                                .long_message = on_long_message,
@@ -592,11 +649,13 @@ void app_destroy(struct app *app) {
         return;
     }
     intake_stop(app->intake);
+    node_stop(app->node);
     job_thread_stop(app->job_thread);
     scheduler_stop(app->scheduler); // the store's thread still wakes worlds
     parallel_for_destroy(app->parallel_for);
     worlds_close(app->worlds);
     store_hub_close(app->hub); // what was posted is answered before the worlds go
+    node_destroy(app->node);
     worlds_destroy(app->worlds);
     job_thread_destroy(app->undo_threads); // which still wake worlds
     store_hub_destroy(app->hub);

@@ -511,6 +511,28 @@ export type HistoryKept = {
   over: boolean;
 };
 
+/** Where clients reach a node: http://HOST:PORT or https://HOST:PORT, as in its option --node-url. */
+export type NodeUrl = string;
+
+/** A server that shares its database and its worlds with others. */
+export type NodeInfo = {
+  url: NodeUrl;
+  own: boolean;
+  alive: boolean;
+  draining: boolean;
+  worlds: number;
+  clients: number;
+  headroom: number;
+  version: string;
+  physics: number;
+};
+
+/** A world that another node has. */
+export type ElsewhereInfo = {
+  name: WorldName;
+  url?: string;
+};
+
 /** A world that is unavailable, because its stored data were damaged or of a newer version when the server started. The data stay in the store unchanged; `weftctl salvage` recovers what is intact, and world.remove deletes the world. */
 export type AsideInfo = {
   name: string;
@@ -1667,10 +1689,25 @@ export interface ClientCloseParams {
 }
 export type ClientCloseResult = Record<string, never>;
 
+export type NodeListParams = Record<string, never>;
+export type NodeListResult = {
+  nodes: NodeInfo[];
+};
+
+/** Make a node give its worlds to other nodes, or end that. For an upgrade, or before a node is stopped. The worlds move one after the other. Each stands still for a moment; its clients are told world.moved and lose no tick and no reply. node.list tells how many are left. */
+export interface NodeDrainParams {
+  /** URL of the node; the one that answers if absent. */
+  url?: NodeUrl;
+  /** Whether the node drains; with false it takes worlds again. Default true. */
+  draining?: boolean;
+}
+export type NodeDrainResult = Record<string, never>;
+
 export type WorldListParams = Record<string, never>;
 export type WorldListResult = {
   worlds: WorldInfo[];
   setAside?: AsideInfo[];
+  elsewhere?: ElsewhereInfo[];
 };
 
 /** Create a world from a scene, at /worlds/NAME. */
@@ -1902,6 +1939,8 @@ export interface Methods {
   "server.get": { params: ServerGetParams; result: ServerGetResult };
   "client.list": { params: ClientListParams; result: ClientListResult };
   "client.close": { params: ClientCloseParams; result: ClientCloseResult };
+  "node.list": { params: NodeListParams; result: NodeListResult };
+  "node.drain": { params: NodeDrainParams; result: NodeDrainResult };
   "world.list": { params: WorldListParams; result: WorldListResult };
   "world.create": { params: WorldCreateParams; result: WorldCreateResult };
   "world.branch": { params: WorldBranchParams; result: WorldBranchResult };
@@ -1942,6 +1981,10 @@ export interface Events {
     epoch: number;
     limits: Limits;
     copies?: number;
+    nodes?: NodeUrl[];
+  };
+  "world.moved": {
+    url: string;
   };
   "object.added": {
     object: Id;

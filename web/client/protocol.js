@@ -73,6 +73,8 @@ export const METHODS = Object.freeze({
   "server.get": Object.freeze({ kind: "read", role: "admin", batch: false }),
   "client.list": Object.freeze({ kind: "read", role: "admin", batch: false }),
   "client.close": Object.freeze({ kind: "session", role: "admin", batch: false }),
+  "node.list": Object.freeze({ kind: "read", role: "admin", batch: false }),
+  "node.drain": Object.freeze({ kind: "session", role: "admin", batch: false }),
   "world.list": Object.freeze({ kind: "read", role: "viewer", batch: false }),
   "world.create": Object.freeze({ kind: "session", role: "admin", batch: false }),
   "world.branch": Object.freeze({ kind: "session", role: "admin", batch: false }),

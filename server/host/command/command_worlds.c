@@ -19,6 +19,7 @@
 #include "host/world/hold.h"
 #include "host/world/host_call.h"
 #include "host/worlds/copies.h"
+#include "host/worlds/node.h"
 #include "host/worlds/worlds.h"
 
 enum worlds_task {
@@ -83,6 +84,7 @@ static enum result list_worlds(struct worlds_job *job, struct json_writer *out, 
     json_writer_key(out, "worlds");
     worlds_describe(job->world->worlds, rows, count, out);
     worlds_describe_aside(job->world->worlds, out);
+    node_describe_elsewhere(job->world->node, out);
     free(rows);
     return RESULT_OK;
 }

@@ -228,6 +228,8 @@ static const struct option options[] = {
            "folder that keeps the worlds and their history (:memory: keeps nothing)"),
     OPTION("store", "WEFT_STORE", "ADDRESS", set_store,
            "postgres://…: a PostgreSQL database that keeps the worlds, in place of --data (none)"),
+    OPTION("node-url", "WEFT_NODE_URL", "URL", config_set_node_url,
+           "this server is a node, which clients reach at http://… or https://…; nodes share the database of --store"),
     OPTION("durability", "WEFT_DURABILITY", "HOW", set_durability,
            "an answer waits until it is on the disk, or as safe as PostgreSQL's synchronous_commit says: full; or only "
            "written: normal, off (full)"),

@@ -108,6 +108,19 @@ static bool is_origin(const char *text, size_t length, uint32_t *port) {
     return rest == text + length;
 }
 
+enum result config_set_node_url(struct config *config, const char *source, const char *value, struct fault *fault) {
+    uint32_t port = 0;
+    if (strlen(value) > STORE_URL_MAX || !is_origin(value, strlen(value), &port)) {
+        return fault_set(
+            fault, RESULT_INVALID, "",
+            "%s must be http://HOST:PORT or https://HOST:PORT in small letters, without a path, in at most "
+            "%u characters, got \"%.80s\"",
+            source, STORE_URL_MAX, value);
+    }
+    snprintf(config->node_url, sizeof config->node_url, "%s", value);
+    return RESULT_OK;
+}
+
 // Browsers leave out the port that a scheme has by itself.
 static bool is_origin_of_browsers(const char *text, size_t length) {
     uint32_t port = 0;
@@ -235,6 +248,11 @@ enum result config_finish_access(struct config *config, struct fault *fault) {
         const char *host, *rest;
         config->origins[at] = config->origin_texts[at];
         const size_t length = find_host(config->origin_texts[at], &host, &rest);
+        add_host(config, host, length);
+    }
+    if (config->node_url[0] != '\0') {
+        const char *host, *rest;
+        const size_t length = find_host(config->node_url, &host, &rest);
         add_host(config, host, length);
     }
     for (uint32_t at = 0; at < config->host_count; at++) {

@@ -15,6 +15,7 @@ enum result config_set_frame_ancestors(struct config *config, const char *source
 enum result config_set_allow_host(struct config *config, const char *source, const char *value, struct fault *fault);
 enum result config_set_tokens(struct config *config, const char *source, const char *value, struct fault *fault);
 enum result config_set_tls_cert(struct config *config, const char *source, const char *value, struct fault *fault);
+enum result config_set_node_url(struct config *config, const char *source, const char *value, struct fault *fault);
 enum result config_set_tls_key(struct config *config, const char *source, const char *value, struct fault *fault);
 enum result config_set_insecure(struct config *config, const char *source, const char *value, struct fault *fault);
 enum result config_set_per_address(struct config *config, const char *source, const char *value, struct fault *fault);

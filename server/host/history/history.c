@@ -279,6 +279,11 @@ bool history_is_settled(struct world *world, const struct session *session) {
 static void send_held(struct history *history, struct held_answer *held, enum result result,
                       const struct fault *fault) {
     struct net_server *net = history->world->net;
+    if (result != RESULT_OK && atomic_load(&history->taken)) { // its client asks the new owner
+        message_release(held->message);
+        free(held);
+        return;
+    }
     if (result != RESULT_OK && held->of_change) {
         message_release(held->message);
         held->message = not_stored(&held->id, fault);
@@ -308,6 +313,10 @@ static void note_lost(struct history *history, uint64_t ticket) {
 void history_settle(struct history *history, uint64_t ticket, enum result result, const struct fault *fault) {
     if (ticket == HISTORY_NO_TICKET) {
         return;
+    }
+    if (result == RESULT_STATE && history->world->taken != NULL) {
+        atomic_store(&history->taken, true);
+        history->world->taken(history->world);
     }
     pthread_mutex_lock(&history->mutex);
     history->settled = ticket;

@@ -60,6 +60,7 @@ struct history {
     uint64_t cost_ns;       // of stepping and changing since
     atomic_bool saving;     // the job thread writes one
     atomic_bool lost;       // the store missed something: the history has to begin anew
+    atomic_bool taken;      // another node has the world: what was not stored is not answered, but asked again there
 
     atomic_bool awaited; // somebody's next request waits for a post
 

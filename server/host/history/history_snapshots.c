@@ -165,7 +165,7 @@ void history_close(struct world *world, struct snapshot_job *take) {
 
 void history_repair(struct world *world) {
     struct history *history = world->history;
-    if (history == NULL || !atomic_load(&history->lost) || playback_is_showing(world)) {
+    if (history == NULL || !atomic_load(&history->lost) || atomic_load(&history->taken) || playback_is_showing(world)) {
         return; // what is shown is not to be stored
     }
     struct fault fault;
@@ -186,7 +186,12 @@ enum result history_accepts(struct world *world, struct fault *fault) {
         return RESULT_OK;
     }
     struct fault found;
-    enum result result = store_accepts(history_store(world), world->history->number, &found);
+    enum result result = store_hub_has_lease(world->hub, &found);
+    if (result != RESULT_OK) {
+        return fault_set(fault, RESULT_IO, "", "nothing was changed, because it could not be stored: %s",
+                         found.message);
+    }
+    result = store_accepts(history_store(world), world->history->number, &found);
     if (result == RESULT_STATE) {
         atomic_store(&world->history->lost, true);
         history_repair(world);

@@ -3,9 +3,11 @@
 #include "host/history/store_hub.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/log.h"
 #include "base/result.h"
@@ -21,7 +23,9 @@ struct aside {
 struct store_hub {
     struct store *store;
     struct store_hub_calls calls;
-    pthread_mutex_t mutex; // guards the table, and that who is in it is not freed while it is told
+    atomic_bool lease_failing;       // the last attempt to renew it failed
+    _Atomic uint64_t lease_until_ms; // of CLOCK_BOOTTIME; UINT64_MAX: this server needs no lease
+    pthread_mutex_t mutex;           // guards the table, and that who is in it is not freed while it is told
     struct history *histories[STORE_WORLDS_MAX];
     uint32_t count;
     struct aside asides[STORE_WORLDS_MAX];
@@ -55,6 +59,15 @@ static void on_folded(void *user, uint64_t number, uint32_t timeline, uint64_t t
     pthread_mutex_unlock(&hub->mutex);
 }
 
+// Every world looks what has changed.
+static void wake_all(struct store_hub *hub) {
+    pthread_mutex_lock(&hub->mutex);
+    for (uint32_t i = 0; i < hub->count; i++) {
+        hub->calls.wake(hub->histories[i]);
+    }
+    pthread_mutex_unlock(&hub->mutex);
+}
+
 // Every world looks whether the store has missed something of its.
 static void on_health(void *user, bool well, const struct fault *fault) {
     struct store_hub *hub = user;
@@ -63,11 +76,7 @@ static void on_health(void *user, bool well, const struct fault *fault) {
         return;
     }
     log_info("store", "what is written can be stored again");
-    pthread_mutex_lock(&hub->mutex);
-    for (uint32_t i = 0; i < hub->count; i++) {
-        hub->calls.wake(hub->histories[i]);
-    }
-    pthread_mutex_unlock(&hub->mutex);
+    wake_all(hub);
 }
 
 // ---- life --------------------------------------------------------------------------------------------------------
@@ -79,6 +88,9 @@ enum result store_hub_open(const struct config *config, const struct store_hub_c
     if (in_folder && in_database) {
         return fault_set(fault, RESULT_INVALID, "", "either --data DIR or --store postgres://… keeps the worlds");
     }
+    if (config->node_url[0] != '\0' && !in_database) {
+        return fault_set(fault, RESULT_INVALID, "", "--node-url goes with --store postgres://…, which the nodes share");
+    }
     if (!in_folder && !in_database) {
         return RESULT_OK;
     }
@@ -87,10 +99,12 @@ enum result store_hub_open(const struct config *config, const struct store_hub_c
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
     hub->calls = *calls;
+    atomic_store(&hub->lease_until_ms, UINT64_MAX);
     pthread_mutex_init(&hub->mutex, NULL);
     const struct store_options options = {
         .directory = config->data,
         .address = in_database ? config->store : NULL,
+        .shared = config->node_url[0] != '\0',
         .durability = config->durability,
         .budget = config->history,
         .listener = {.user = hub, .settled = on_settled, .health = on_health, .compacted = on_folded}};
@@ -152,7 +166,36 @@ bool store_hub_is_well(struct store_hub *hub, struct fault *fault) {
     struct store_figures figures;
     store_figures(hub->store, &figures);
     *fault = figures.fault;
-    return figures.well;
+    return figures.well && store_hub_has_lease(hub, fault) == RESULT_OK;
+}
+
+// ---- the lease of a node -----------------------------------------------------------------------------------------
+
+static uint64_t boot_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    return (uint64_t)now.tv_sec * 1000u + (uint64_t)now.tv_nsec / 1000000u;
+}
+
+void store_hub_set_lease(struct store_hub *hub, uint64_t until_ms, bool well) {
+    const bool ran_out = atomic_exchange(&hub->lease_until_ms, until_ms) <= boot_ms();
+    if (atomic_exchange(&hub->lease_failing, !well) == well || ran_out) {
+        wake_all(hub); // changes that wait for that
+    }
+}
+
+bool store_hub_lease_is_open(struct store_hub *hub) {
+    return hub != NULL && !atomic_load(&hub->lease_failing) && atomic_load(&hub->lease_until_ms) <= boot_ms();
+}
+
+enum result store_hub_has_lease(struct store_hub *hub, struct fault *fault) {
+    const uint64_t until_ms = atomic_load(&hub->lease_until_ms), now_ms = boot_ms();
+    return now_ms < until_ms || until_ms == UINT64_MAX
+               ? RESULT_OK
+               : fault_set(
+                     fault, RESULT_IO, "",
+                     "this node has not reached its database for %.1f s, and another node may have taken the world",
+                     (double)(now_ms - until_ms + STORE_LEASE_MS) / 1000.0);
 }
 
 // ---- worlds that are set aside -----------------------------------------------------------------------------------

@@ -279,7 +279,11 @@ static void apply_item(struct world *world, struct item *item) {
         world_take_replies(world, item);
         break;
     case ITEM_END:
-        world_end(world);
+        world_end(world, item->url);
+        item->url = NULL;
+        break;
+    case ITEM_SAVE:
+        world_save(world);
         break;
     case ITEM_FAULT:
         world_send_fault(world, item->connection_id, &item->id, &item->fault);
@@ -318,11 +322,25 @@ static bool waits_for_snapshot(const struct world *world, const struct session *
            snapshot_is_on_way(world, session);
 }
 
+// Whether another node has the world, or gets it.
+static bool is_leaving(const struct world *world) {
+    return world->leaving || (world->history != NULL && atomic_load(&world->history->taken));
+}
+
 // Whether the item has to wait; then what its session sent after it waits too.
 static bool must_wait(struct world *world, const struct item *item) {
     struct session *session = world_find_session(world, item->connection_id);
     if (item->kind == ITEM_SCENE) {
-        return world->step.active;
+        return world->step.active || is_leaving(world);
+    }
+    if (item->kind == ITEM_SAVE) {
+        return world->step.active || undo_is_on(world);
+    }
+    if (item->kind == ITEM_REQUEST && is_leaving(world)) {
+        return true; // its client asks the new owner
+    }
+    if (changes_world(item) && world->node != NULL && store_hub_lease_is_open(world->hub)) {
+        return true;
     }
     if (session == NULL || item->kind == ITEM_STARVED || item->kind == ITEM_REPLIES) {
         return false;

@@ -9,12 +9,15 @@
 #include "host/command/command_resume.h"
 #include "host/command/command_world.h"
 #include "host/connection/connection_list.h"
+#include "host/connection/moved.h"
 #include "host/history/history.h"
+#include "host/history/history_snapshots.h"
 #include "host/history/playback.h"
 #include "host/history/redo.h"
 #include "host/history/undo.h"
 #include "host/world/schedule.h"
 #include "host/world/session.h"
+#include "host/worlds/node.h"
 #include "proto/message/response.h"
 
 static bool make_room(struct world *world) {
@@ -30,9 +33,17 @@ static bool make_room(struct world *world) {
     return sessions != NULL;
 }
 
+static void tell_end(const struct world *world, uint64_t connection_id) {
+    if (world->moved != NULL) {
+        moved_tell(world->net, connection_id, world->moved);
+    } else {
+        net_post_close(world->net, connection_id, 1001, "the world was removed");
+    }
+}
+
 void world_join(struct world *world, uint64_t connection_id, struct connection *connection) {
     if (atomic_load(&world->ended)) {
-        net_post_close(world->net, connection_id, 1001, "the world was removed");
+        tell_end(world, connection_id);
     }
     const struct client_facts facts = {.name = connection->facts.name,
                                        .role = connection->facts.role,
@@ -51,17 +62,43 @@ void world_join(struct world *world, uint64_t connection_id, struct connection *
     engine_greet_client(world->engine, client);
 }
 
-void world_end(struct world *world) {
+static void stop(struct world *world) {
     world->engine->running = false;
     atomic_store(&world->metrics.running, false);
+}
+
+void world_save(struct world *world) {
+    struct fault fault;
+    if (world->history == NULL || atomic_load(&world->removed)) {
+        return;
+    }
+    if (playback_is_showing(world) && playback_return(world, &fault) != RESULT_OK) { // that is not to be stored
+        log_warn("world", "%s: it goes to another node without its last moments: %s", world->name, fault.message);
+    }
+    history_close(world, NULL);
+    if (!atomic_load(&world->history->lost)) {
+        (void)history_mark(world, sim_world_hash(world->engine->sim), &fault); // the snapshot has it, too
+    }
+    stop(world);
+    world->leaving = true;
+    if (world->node != NULL) {
+        node_note_saved(world->node, world->number);
+    }
+}
+
+void world_end(struct world *world, char *take) {
+    world->moved = take;
+    stop(world);
     playback_end(world);
-    undo_cancel(world, "the world was removed");
+    undo_cancel(world, world->moved != NULL ? "the world is on another node" : "the world was removed");
     undo_turn(world);
     history_retire(world);
     for (uint32_t i = 0; i < world->session_count; i++) {
-        net_post_close(world->net, world->sessions[i].connection_id, 1001, "the world was removed");
+        tell_end(world, world->sessions[i].connection_id);
     }
-    world_refuse_scheduled(world);
+    if (world->moved == NULL) {
+        world_refuse_scheduled(world);
+    }
     atomic_store(&world->ended, true);
 }
 

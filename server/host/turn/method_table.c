@@ -8,6 +8,7 @@
 #include "host/command/command_admin.h"
 #include "host/command/command_broadcast.h"
 #include "host/command/command_log.h"
+#include "host/command/command_node.h"
 #include "host/command/command_people.h"
 #include "host/command/command_present.h"
 #include "host/command/command_resume.h"

@@ -23,6 +23,7 @@ void item_destroy(struct item *item) {
             item->disposer->dispose(item->disposer, item);
             return;
         }
+        free(item->url);
         proto_request_destroy(item->request);
         free(item);
     }

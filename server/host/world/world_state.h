@@ -40,6 +40,7 @@ struct broadcast;
 struct broadcast_files;
 struct job_thread;
 struct history;
+struct node;
 struct playback;
 struct store_hub;
 struct redo;
@@ -60,7 +61,8 @@ enum item_kind {
     ITEM_CAPSULE, // somebody asks for its history as a file; `connection` is the network's number of the request, and
                   // `moment` what is wanted of it
     ITEM_REPLIES, // the job thread has read what its session was answered before, or says why not
-    ITEM_END,     // the world was removed: whoever is in it has to go
+    ITEM_END,     // the world was removed, or is on another node (`url`): whoever is in it has to go
+    ITEM_SAVE,    // the world goes to another node: it stands still, and is stored as it is
     ITEM_SCENE    // the job thread has read the scene that `connection` asked for, or says why not
 };
 
@@ -91,6 +93,7 @@ struct item {
     struct connection *connection;     // JOIN: who comes; retained
     struct item_disposer *disposer;    // frees it, when freeing takes long; or NULL
     struct moment moment;              // CAPSULE
+    char *url;                         // END: where the world is now, "" if that is not known; NULL: it was removed
 };
 
 // ---- who is here -------------------------------------------------------------------------------------------------
@@ -149,6 +152,9 @@ struct world {
     // Removes the world from the table, because nobody is in it. Errors as worlds_remove.
     enum result (*remove)(struct worlds *worlds, const char *name, struct fault *fault);
     void (*entry_logged)(struct world *world, const struct store_entry *entry); // tells an undo at work
+    void (*taken)(struct world *world);                                         // by another node; NULL: there is none
+    struct node *node;                                                          // this server's; NULL: it is none
+    void (*describe_nodes)(struct node *node, struct json_writer *out);         // the member `nodes` of hello
     void (*past_left)(struct world *world);                                     // the world goes on from now
     uint64_t owner;                                                             // whose it is, 0: the server's
     uint64_t number;                                                            // in the store, 0: it is not kept
@@ -157,6 +163,8 @@ struct world {
     uint64_t deserted_ns; // since when nobody has been in it, if it is temporary; 0: somebody is
     atomic_bool removed;  // it is in the table no more
     atomic_bool ended;    // and has nothing more to do
+    bool leaving;         // to another node: it stands still
+    char *moved;          // where it is now, as `url` of ITEM_END; NULL: it was not moved
     atomic_uint holds;    // clients, and jobs of the job thread, that have to do with it
     struct access *access;
     struct job_thread *job_thread, *undo_threads;

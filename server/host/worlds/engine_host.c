@@ -101,6 +101,9 @@ static void describe_hello(const struct world *world, const struct session *sess
     if (world->copying.allowed > 0) {
         json_writer_member_unsigned(out, "copies", world->copying.allowed);
     }
+    if (world->node != NULL) {
+        world->describe_nodes(world->node, out);
+    }
 }
 
 static void describe_limits(const struct world *world, const struct session *session, struct json_writer *out) {

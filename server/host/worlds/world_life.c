@@ -113,5 +113,6 @@ void world_destroy(struct world *world) {
     }
     free(world->sessions);
     engine_destroy(world->engine);
+    free(world->moved);
     free(world);
 }

@@ -26,6 +26,7 @@
 #include "host/world/copying.h"
 #include "host/world/hold.h"
 #include "host/world/inbox.h"
+#include "host/world/item.h"
 #include "host/world/load_scene.h"
 #include "host/worlds/world_life.h"
 #include "proto/gen/methods.h"
@@ -257,6 +258,11 @@ enum result worlds_can_make(struct worlds *worlds, const char *name, uint64_t ow
     return find_place(worlds, name, owner, &index, fault);
 }
 
+static void note_taken(struct world *world) {
+    const struct worlds_node *node = &world->worlds->context.node;
+    node->wake(node->node);
+}
+
 // An empty world of this name and rate that ticks with the others' help, not yet in the table.
 static enum result make(struct worlds *worlds, const char *name, uint64_t owner, float tick_hz, struct world **out,
                         struct fault *fault) {
@@ -283,6 +289,9 @@ static enum result make(struct worlds *worlds, const char *name, uint64_t owner,
     world->remove = worlds_remove;
     world->entry_logged = undo_note_entry;
     world->past_left = playback_forget;
+    world->node = context->node.node;
+    world->describe_nodes = context->node.describe_urls;
+    world->taken = context->node.node != NULL ? note_taken : NULL;
     world->owner = owner;
     *out = world;
     return RESULT_OK;
@@ -469,6 +478,17 @@ static enum result reopen_or_set_aside(struct worlds *worlds, const struct store
     return RESULT_OK;
 }
 
+enum result worlds_bring_back(struct worlds *worlds, const struct store_world *kept, struct fault *fault) {
+    if (!kept->damaged && kept->physics != SIM_PHYSICS_VERSION) {
+        return fault_set(
+            fault, RESULT_INVALID, "",
+            "physics version %u computed it, and this node has version %u: nodes that share a database are "
+            "of one version",
+            kept->physics, SIM_PHYSICS_VERSION);
+    }
+    return reopen(worlds, kept, fault);
+}
+
 static enum result reopen_all(struct worlds *worlds, struct fault *fault) {
     struct store_world *kept = NULL;
     uint32_t count = 0;
@@ -547,6 +567,9 @@ enum result worlds_make(struct worlds *worlds, const struct worlds_request *requ
     *tick = sim_world_tick(world->engine->sim);
     enter(worlds, world);
     log_info("world", "%s: made", request->name);
+    if (worlds->context.node.node != NULL) {
+        worlds->context.node.place(worlds->context.node.node, world->number);
+    }
     return RESULT_OK;
 }
 
@@ -557,6 +580,11 @@ static enum result remove_aside(struct worlds *worlds, uint64_t number, const ch
         log_info("world", "%s: removed; it was damaged and unavailable", name);
     }
     return result;
+}
+
+static bool has_others(const struct worlds *worlds) {
+    const struct worlds_node *node = &worlds->context.node;
+    return node->node != NULL && node->has_others(node->node);
 }
 
 enum result worlds_remove(struct worlds *worlds, const char *name, struct fault *fault) {
@@ -580,7 +608,7 @@ enum result worlds_remove(struct worlds *worlds, const char *name, struct fault 
     }
     if (world == NULL) {
         result = fault_set(fault, RESULT_NOT_FOUND, "/name", "there is no world \"%s\"", name);
-    } else if (count == 1) {
+    } else if (count == 1 && !has_others(worlds)) {
         result = fault_set(fault, RESULT_STATE, "/name", "\"%s\" is the only world: make another one first", name);
     } else if (world->number != 0) {
         result = store_world_remove(store_hub_store(worlds->context.hub), world->number, fault);
@@ -597,23 +625,100 @@ enum result worlds_remove(struct worlds *worlds, const char *name, struct fault 
     return RESULT_OK;
 }
 
+// ---- of a node ---------------------------------------------------------------------------------------------------
+
+// Under the mutex.
+static struct world *find_number(const struct worlds *worlds, uint64_t number) {
+    for (uint32_t i = 0; i < WORLDS_MAX; i++) {
+        if (is_present(worlds->all[i]) && worlds->all[i]->number == number) {
+            return worlds->all[i];
+        }
+    }
+    return NULL;
+}
+
+bool worlds_has(struct worlds *worlds, uint64_t number) {
+    pthread_mutex_lock(&worlds->mutex);
+    const bool there = find_number(worlds, number) != NULL;
+    pthread_mutex_unlock(&worlds->mutex);
+    return there;
+}
+
+uint32_t worlds_count(struct worlds *worlds) {
+    uint32_t count = 0;
+    pthread_mutex_lock(&worlds->mutex);
+    for (uint32_t i = 0; i < WORLDS_MAX; i++) {
+        count += is_present(worlds->all[i]) ? 1 : 0;
+    }
+    pthread_mutex_unlock(&worlds->mutex);
+    return count;
+}
+
+// Finds the world and posts an item to it, which it must find room for.
+static bool post_item(struct worlds *worlds, uint64_t number, enum item_kind kind, char *take) {
+    struct item *item = calloc(1, sizeof *item);
+    pthread_mutex_lock(&worlds->mutex);
+    struct world *world = find_number(worlds, number);
+    if (world != NULL && kind == ITEM_END) {
+        atomic_store(&world->removed, true);
+    }
+    pthread_mutex_unlock(&worlds->mutex);
+    if (world == NULL || item == NULL) {
+        free(item);
+        free(take);
+        return false;
+    }
+    item->kind = kind;
+    item->url = take;
+    if (world_post(world, item) != RESULT_OK) {
+        item_destroy(item);
+        return false;
+    }
+    return true;
+}
+
+void worlds_depart(struct worlds *worlds, uint64_t number, const char *url) {
+    char *copy = strdup(url);
+    if (copy != NULL && post_item(worlds, number, ITEM_END, copy)) {
+        log_info("world", "world %llu left this node%s%s", (unsigned long long)number, url[0] != '\0' ? " for " : "",
+                 url);
+    }
+}
+
+bool worlds_save(struct worlds *worlds, uint64_t number) {
+    return post_item(worlds, number, ITEM_SAVE, NULL);
+}
+
+void worlds_set_node(struct worlds *worlds, const struct worlds_node *node) {
+    worlds->context.node = *node;
+}
+
 // ---- at start-up -------------------------------------------------------------------------------------------------
 
 enum result worlds_open(struct worlds *worlds, struct fault *fault) {
     const struct config *config = worlds->context.config;
-    enum result result = worlds->context.hub != NULL ? reopen_all(worlds, fault) : RESULT_OK;
+    const struct worlds_node *node = &worlds->context.node;
+    enum result result = RESULT_OK;
+    if (node->node != NULL) {
+        node->wait(node->node);
+    } else if (worlds->context.hub != NULL) {
+        result = reopen_all(worlds, fault);
+    }
     for (uint32_t i = 0; i < config->world_count && result == RESULT_OK; i++) {
         const struct config_world *plan = &config->worlds[i];
         const struct worlds_request request = {.name = plan->name, .tick_hz = config->tick_hz, .scene = plan->scene};
         uint64_t tick = 0;
         if (find(worlds, plan->name) != NULL) {
             log_info("store", "%s: it is there already and keeps its scene", plan->name);
+        } else if (node->node != NULL && node->knows(node->node, plan->name)) {
+            log_info("store", "%s: it is there already, on another node, and keeps its scene", plan->name);
         } else if (store_hub_find_aside(worlds->context.hub, plan->name) == 0) {
             result = worlds_make(worlds, &request, &tick, fault);
+            result = result == RESULT_STATE && node->node != NULL ? RESULT_OK : result; // another node was first
         }
     }
     const uint32_t aside = store_hub_aside_count(worlds->context.hub);
-    if (result == RESULT_OK && aside > 0 && find_first(worlds) == NULL) {
+    if (result == RESULT_OK && aside > 0 && node->node == NULL && find_first(worlds) == NULL) {
         result = fault_set(fault, RESULT_DAMAGED, "",
                            "%s%.120s: none of its %u worlds can be brought back; the log says why, and weftctl "
                            "salvage gets out what is intact",

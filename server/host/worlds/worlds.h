@@ -12,7 +12,19 @@
 
 struct store_capsule;
 struct connection_row;
+struct node;
 struct worlds;
+
+// What the worlds ask of this server's node (node.h).
+struct worlds_node {
+    struct node *node;                                  // NULL: this server is none
+    void (*wake)(struct node *node);                    // it looks what has changed
+    void (*place)(struct node *node, uint64_t world);   // a new world
+    bool (*knows)(struct node *node, const char *name); // whether any node has a world of that name
+    bool (*has_others)(struct node *node);              // whether other nodes have worlds
+    void (*describe_urls)(struct node *node, struct json_writer *out);
+    void (*wait)(struct node *node); // until the worlds that were free are here
+};
 
 // What every world is made with; all of it outlives the worlds.
 struct worlds_context {
@@ -24,6 +36,7 @@ struct worlds_context {
     scheduler_task run; // a turn of a world (turn.h)
     struct parallel_for *parallel_for;
     struct store_hub *hub; // NULL: nothing is kept
+    struct worlds_node node;
 };
 
 enum result worlds_create(const struct worlds_context *context, struct worlds **worlds) WEFT_MUST_USE;
@@ -64,10 +77,26 @@ void worlds_describe(struct worlds *worlds, const struct connection_row *rows, u
 // The member `setAside`, unless there is none: worlds that could not be brought back, [{"name", "reason"}].
 void worlds_describe_aside(struct worlds *worlds, struct json_writer *out);
 
+// Brings one world back that this node owns. Errors: RESULT_DAMAGED, RESULT_INVALID (another physics version), those of
+// worlds_make.
+enum result worlds_bring_back(struct worlds *worlds, const struct store_world *kept, struct fault *fault) WEFT_MUST_USE;
+// Another node has the world of this number, if it is here: its clients are told where, and it is gone. `url` of that
+// node, "" if it is not known.
+void worlds_depart(struct worlds *worlds, uint64_t number, const char *url);
+// Makes the world stand still and store what it is; it calls node_note_saved then. False: it is not here.
+bool worlds_save(struct worlds *worlds, uint64_t number);
+
+// At start-up, before a world is made.
+void worlds_set_node(struct worlds *worlds, const struct worlds_node *node);
 // At start-up: brings every world that is kept back to its last logged tick, then makes those of the configuration that
 // there are not yet. One that cannot be brought back is set aside. Errors: RESULT_DAMAGED (none can be brought back),
 // those of a scene, RESULT_MEMORY.
 enum result worlds_open(struct worlds *worlds, struct fault *fault) WEFT_MUST_USE;
+
+// ---- from any thread ---------------------------------------------------------------------------------------------
+
+bool worlds_has(struct worlds *worlds, uint64_t number); // of the store
+uint32_t worlds_count(struct worlds *worlds);
 
 // ---- on the net thread -------------------------------------------------------------------------------------------
 

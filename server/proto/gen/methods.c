@@ -76,6 +76,8 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SERVER_GET] = {.name = "server.get", .kind = PROTO_KIND_READ, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 10},
     [PROTO_METHOD_CLIENT_LIST] = {.name = "client.list", .kind = PROTO_KIND_READ, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 20},
     [PROTO_METHOD_CLIENT_CLOSE] = {.name = "client.close", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 1, .after_stored = true},
+    [PROTO_METHOD_NODE_LIST] = {.name = "node.list", .kind = PROTO_KIND_READ, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 5},
+    [PROTO_METHOD_NODE_DRAIN] = {.name = "node.drain", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 5, .after_stored = true},
     [PROTO_METHOD_WORLD_LIST] = {.name = "world.list", .kind = PROTO_KIND_READ, .role = PROTO_ROLE_VIEWER, .part = PROTO_PART_HOST, .cost = 5, .after_stored = true},
     [PROTO_METHOD_WORLD_CREATE] = {.name = "world.create", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 1000, .after_stored = true},
     [PROTO_METHOD_WORLD_BRANCH] = {.name = "world.branch", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_HOST, .cost = 1000, .after_stored = true},
@@ -813,6 +815,17 @@ static const struct proto_field client_close_fields[] = {
 };
 static const struct proto_record client_close_record = {.fields = client_close_fields, .count = 2u, .size = sizeof(struct proto_client_close), .initial = NULL};
 
+static const struct proto_record node_list_record = {.fields = NULL};
+
+static const struct proto_node_drain node_drain_initial = {
+    .draining = true,
+};
+static const struct proto_field node_drain_fields[] = {
+    {.name = "url", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_node_drain, url), .has_offset = offsetof(struct proto_node_drain, has_url), .least = 8u, .most = 255u, .format = PROTO_FORMAT_NAME},
+    {.name = "draining", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_node_drain, draining), .has_offset = offsetof(struct proto_node_drain, has_draining)},
+};
+static const struct proto_record node_drain_record = {.fields = node_drain_fields, .count = 2u, .size = sizeof(struct proto_node_drain), .initial = &node_drain_initial};
+
 static const struct proto_record world_list_record = {.fields = NULL};
 
 static const struct proto_world_create world_create_initial = {
@@ -977,6 +990,8 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SERVER_GET] = &server_get_record,
     [PROTO_METHOD_CLIENT_LIST] = &client_list_record,
     [PROTO_METHOD_CLIENT_CLOSE] = &client_close_record,
+    [PROTO_METHOD_NODE_LIST] = &node_list_record,
+    [PROTO_METHOD_NODE_DRAIN] = &node_drain_record,
     [PROTO_METHOD_WORLD_LIST] = &world_list_record,
     [PROTO_METHOD_WORLD_CREATE] = &world_create_record,
     [PROTO_METHOD_WORLD_BRANCH] = &world_branch_record,

@@ -80,6 +80,8 @@ enum proto_method {
     PROTO_METHOD_SERVER_GET,
     PROTO_METHOD_CLIENT_LIST,
     PROTO_METHOD_CLIENT_CLOSE,
+    PROTO_METHOD_NODE_LIST,
+    PROTO_METHOD_NODE_DRAIN,
     PROTO_METHOD_WORLD_LIST,
     PROTO_METHOD_WORLD_CREATE,
     PROTO_METHOD_WORLD_BRANCH,
@@ -211,6 +213,8 @@ extern const struct proto_field proto_at_tick;
     ROW(SERVER_GET, server_get) \
     ROW(CLIENT_LIST, client_list) \
     ROW(CLIENT_CLOSE, client_close) \
+    ROW(NODE_LIST, node_list) \
+    ROW(NODE_DRAIN, node_drain) \
     ROW(WORLD_LIST, world_list) \
     ROW(WORLD_CREATE, world_create) \
     ROW(WORLD_BRANCH, world_branch) \
@@ -1037,6 +1041,14 @@ struct proto_client_close {
     uint64_t client;
     const char *reason;
     bool has_reason;
+};
+
+// node.drain: Make a node give its worlds to other nodes, or end that.
+struct proto_node_drain {
+    const char *url;
+    bool has_url;
+    bool draining;
+    bool has_draining;
 };
 
 // world.create: Create a world from a scene, at /worlds/NAME.

@@ -69,6 +69,8 @@ export const EXAMPLES = {
   "server.get": {"params":{},"result":{"version":"0.1.0","instance":"8f0c3b1e5a2d4907","uptime":0.253,"residentBytes":12341248,"clients":1,"bytesSent":10635,"bytesReceived":702,"messagesReceived":10,"framesSent":1,"framesSkipped":0,"waitingBytes":0,"logLost":0,"store":{"kept":true,"well":true,"commits":5,"queueBytes":0,"fileBytes":131848},"worlds":[{"world":"lab","tick":76,"running":false,"stuck":false,"realTimeFactor":1,"tickMs":0.059,"tickMaxMs":0,"latenessMs":0,"lateTicks":0,"commands":2,"clients":1,"viewers":1,"particles":1200,"objects":1}]}},
   "client.list": {"params":{},"result":{"clients":[{"client":1,"world":"lab","session":1,"address":"127.0.0.1","name":"","role":"admin","own":true,"seconds":0.183,"rate":0,"messages":11,"bytesReceived":762,"bytesSent":11183,"refusals":0}]}},
   "client.close": {"params":{"client":17,"reason":"this class is over"},"result":{}},
+  "node.list": {"params":{},"result":{"nodes":[{"url":"http://10.0.0.2:8080","own":true,"alive":true,"draining":false,"worlds":12,"clients":40,"headroom":2.7,"version":"0.1.0","physics":2}]}},
+  "node.drain": {"params":{"url":"http://10.0.0.2:8080"},"result":{}},
   "world.list": {"params":{},"result":{"worlds":[{"name":"lab","tick":76,"running":false,"clients":1,"particles":1200,"physics":2,"kept":true,"temporary":false,"people":[{"client":1,"name":"Otter","color":"#0091ff","role":"admin"}]}]}},
   "world.create": {"params":{"name":"lab","scene":"rope"},"result":{"world":"lab","tick":0}},
   "world.branch": {"params":{"name":"what-if","tick":600},"result":{"world":"what-if","tick":600}},

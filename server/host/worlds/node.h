@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// This server as one of several nodes that share a database (--node-url): its lease, which worlds it has, takes over
+// and gives away, and where the others are. server/CLUSTER.md says what is promised under which failure.
+//
+// A thread of its own renews the lease each second and looks at all nodes and worlds (store/postgres/nodes.h). What is
+// to be done with worlds of this server, the job thread does: only it changes their table. The thread never holds up a
+// tick.
+#ifndef WEFT_HOST_WORLDS_NODE_H
+#define WEFT_HOST_WORLDS_NODE_H
+
+#include "host/config/config.h"
+#include "host/history/store_hub.h"
+#include "host/worlds/worlds.h"
+
+#define NODE_RENEW_MS 1000u
+#define NODE_GRACE_MS 5000u                      // of uninterrupted renewal, before a lease that ran out is used
+#define NODE_WORLD_URL_MAX (STORE_URL_MAX + 80u) // of a world on a node
+
+struct node;
+
+struct node_options {
+    const struct config *config;
+    struct store_hub *hub;
+    struct worlds *worlds;
+    struct job_thread *job_thread;
+    struct net_server *net;
+    void (*replaced)(void *user); // another server was started with this URL: this one has to end
+    void *user;
+};
+
+// Registers the node and begins to take worlds. Errors: those of store_nodes_join; RESULT_MEMORY.
+enum result node_create(const struct node_options *options, struct node **node, struct fault *fault) WEFT_MUST_USE;
+// Ends the thread: the lease is not renewed any more. NULL is allowed, here and below.
+void node_stop(struct node *node);
+// After the store is closed: leaves its worlds to the others.
+void node_destroy(struct node *node);
+// Waits until the worlds that were free when the node came are here, or could not be brought back.
+void node_wait_until_settled(struct node *node);
+
+// ---- from any thread ---------------------------------------------------------------------------------------------
+
+void node_wake(struct node *node); // it looks at once
+// A new world: a node that has more headroom gets it.
+void node_place(struct node *node, uint64_t world);
+// What was left to do for this world is stored: it can be given away.
+void node_note_saved(struct node *node, uint64_t world);
+
+enum node_place {
+    NODE_UNKNOWN,   // there is no such world
+    NODE_ELSEWHERE, // another node has it; the URL says which
+    NODE_COMING,    // no node has it ready at the moment: ask again
+};
+// Where a world is that is not here. `name` NULL: `main`, or the first there is. `url` becomes its address by `scheme`
+// ("ws" or "http"), which becomes the encrypted one where the node has that.
+enum node_place node_locate(struct node *node, const char *name, const char *scheme, char url[NODE_WORLD_URL_MAX]);
+bool node_has_others(struct node *node); // whether there are worlds on other nodes
+// The member `nodes`, into an open object: the URLs of the nodes that have a lease.
+void node_describe_urls(struct node *node, struct json_writer *out);
+// The member `nodes`, [{"url", …}], into an open object: all of them.
+void node_describe(struct node *node, struct json_writer *out);
+// The member `elsewhere`, [{"name", "url"}], into an open object: worlds that other nodes have.
+void node_describe_elsewhere(struct node *node, struct json_writer *out);
+// node.drain: makes a node drain, or end that; `url` NULL: this one. The node's thread answers. Errors: RESULT_BUSY.
+enum result node_drain(struct node *node, const char *url, bool draining, uint64_t connection_id,
+                       const struct proto_id *id, struct fault *fault) WEFT_MUST_USE;
+
+#endif
