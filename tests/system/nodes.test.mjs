@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Several servers that share a PostgreSQL (--node-url): each world has one owner, clients find it, and when a node is gone the
+// others go on with its worlds, tick by tick.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dataFolder } from '../support/data.mjs';
+import { health, ownerOf, startNode, startNodes } from '../support/nodes.mjs';
+import { postgres } from '../support/postgres.mjs';
+import { until } from '../support/wait.mjs';
+import { RawSocket, run, Weftd, WEFTD } from '../support/weftd.mjs';
+
+const TAKEOVER_MS = 5000; // from the end of a node until another one has its worlds
+const LAB = ['--world', 'lab=empty', '--paused'];
+const SPAWN = { positions: [[0, 1, 0]] };
+
+test('a --node-url that is none, or without --store, is refused', async (t) => {
+  for (const [args, words] of [
+    [['--node-url', 'ftp://a:1'], /--node-url must be http:\/\/HOST:PORT or https:\/\/HOST:PORT.*got "ftp:\/\/a:1"/],
+    [['--node-url', 'http://a:1/path'], /--node-url must be http:\/\/HOST:PORT/],
+    [['--node-url', 'http://a:1', '--data', await dataFolder(t)], /--node-url goes with --store/],
+  ]) {
+    const told = await run(WEFTD, args);
+    assert.equal(told.status, 2);
+    assert.match(told.stderr, words);
+  }
+});
+
+test('nodes share worlds: each has one owner, and every other node sends clients there', async (t) => {
+  const { nodes } = await startNodes(t, 2, LAB);
+  const owner = await ownerOf(nodes, 'lab');
+  const other = nodes.find((node) => node !== owner);
+  const raw = await RawSocket.open(t, other.url('lab'));
+  assert.deepEqual(await raw.next(), { jsonrpc: '2.0', method: 'world.moved', params: { url: owner.url('lab') } });
+  assert.equal((await raw.closed).code, 1012);
+  for (const path of ['/worlds/lab', '/worlds/lab/capsule']) {
+    const response = await fetch(other.http(path), { redirect: 'manual' });
+    assert.equal(response.status, 307);
+    assert.equal(response.headers.get('location'), owner.http(path));
+  }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'particles.spawn', params: SPAWN });
+  const posted = await fetch(other.http('/worlds/lab/rpc'), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  assert.equal((await posted.json()).result.particles, 1);
+  const there = await owner.connect('lab');
+  assert.equal((await there.call('world.get')).counts.particles, 1);
+  assert.equal((await fetch(other.http('/worlds/nowhere'))).status, 404);
+});
+
+test('a node that is killed loses nothing: another goes on from its tick, and repeats replies that were missed', async (t) => {
+  const { nodes } = await startNodes(t, 2, LAB);
+  const owner = await ownerOf(nodes, 'lab');
+  const other = nodes.find((node) => node !== owner);
+  await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS)); // a node that has just come takes no world of another
+  const raw = await RawSocket.open(t, owner.url('lab'));
+  await raw.next();
+  await raw.ask('key', 'session.resume', { session: 'hands' });
+  const first = await raw.ask(1, 'particles.spawn', SPAWN);
+  await raw.ask(2, 'world.step', { ticks: 50 });
+  const { tick, stateHash } = (await raw.ask(3, 'world.get')).result;
+  const killed = performance.now();
+  await owner.end('SIGKILL');
+  await ownerOf([other], 'lab');
+  t.diagnostic(`taken over after ${Math.round(performance.now() - killed)} ms`);
+  assert.ok(performance.now() - killed < TAKEOVER_MS);
+  const again = await RawSocket.open(t, other.url('lab'));
+  await again.next();
+  await again.ask('key', 'session.resume', { session: 'hands' });
+  const now = (await again.ask(3, 'world.get')).result;
+  assert.deepEqual([now.tick, now.stateHash], [tick, stateHash]);
+  assert.deepEqual(await again.ask(1, 'particles.spawn', SPAWN), first, 'the reply of before');
+  assert.equal((await again.ask(4, 'world.get')).result.counts.particles, 1, 'done once');
+  assert.ok((await again.ask(5, 'particles.spawn', SPAWN)).result);
+});
+
+test('a node that was stopped past its lease writes nothing more, and sends its clients on', async (t) => {
+  const { nodes } = await startNodes(t, 2, LAB);
+  const owner = await ownerOf(nodes, 'lab');
+  const other = nodes.find((node) => node !== owner);
+  await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS));
+  const raw = await RawSocket.open(t, owner.url('lab'));
+  await raw.next();
+  await raw.ask('key', 'session.resume', { session: 'hands' });
+  await raw.ask(1, 'particles.spawn', SPAWN);
+  owner.process.kill('SIGSTOP');
+  await ownerOf([other], 'lab');
+  raw.send({ jsonrpc: '2.0', id: 2, method: 'particles.spawn', params: SPAWN }); // to who has it no more
+  owner.process.kill('SIGCONT');
+  const told = [];
+  for (let message; (message = await raw.next(2000)) !== undefined; told.push(message));
+  assert.deepEqual(told.filter(({ id }) => id === 2), [], 'it is not answered');
+  assert.deepEqual(told.at(-1), { jsonrpc: '2.0', method: 'world.moved', params: { url: other.url('lab') } });
+  const again = await RawSocket.open(t, other.url('lab'));
+  await again.next();
+  await again.ask('key', 'session.resume', { session: 'hands' });
+  await again.ask(2, 'particles.spawn', SPAWN);
+  assert.equal((await again.ask(3, 'world.get')).result.counts.particles, 2);
+});
+
+test('a node that ends leaves its worlds to the others at once', async (t) => {
+  const { address, nodes } = await startNodes(t, 2, LAB);
+  const owner = await ownerOf(nodes, 'lab');
+  const other = nodes.find((node) => node !== owner);
+  const client = await owner.connect('lab');
+  await client.call('particles.spawn', SPAWN);
+  const { stateHash } = await client.call('world.get');
+  const began = performance.now();
+  assert.deepEqual(await owner.stop(), { code: 0, signal: null });
+  await ownerOf([other], 'lab');
+  t.diagnostic(`taken after ${Math.round(performance.now() - began)} ms`);
+  assert.equal((await (await other.connect('lab')).call('world.get')).stateHash, stateHash);
+  const back = await startNode(t, address, LAB, { port: owner.port });
+  assert.deepEqual((await health(back)).worlds, [], 'the other one keeps it');
+});
+
+test('a server that has the database alone and nodes exclude each other', async (t) => {
+  const address = await postgres(t);
+  const node = await startNode(t, address);
+  const refused = await run(WEFTD, ['--port', '0', '--store', address]);
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /another server uses the database weft/);
+  await node.stop();
+  const alone = await Weftd.start(t, ['--store', address]);
+  assert.equal((await health(alone)).worlds[0].name, 'main');
+  const other = await run(WEFTD, ['--port', '0', '--store', address, '--node-url', 'http://127.0.0.1:1']);
+  assert.match(other.stderr, /without --node-url/);
+});
+
+test('a second server with the same --node-url takes the place of the first, which ends', async (t) => {
+  const address = await postgres(t);
+  const first = await startNode(t, address, LAB);
+  const second = await Weftd.start(t, ['--port', '0', '--store', address, '--node-url', `http://127.0.0.1:${first.port}`, ...LAB]);
+  await until(() => first.exit, 'the end of the first');
+  assert.match(first.stderr, /another server was started with --node-url/);
+  await ownerOf([second], 'lab');
+});
