@@ -11,6 +11,7 @@ import { FrameReceiver } from './frame_receiver.js';
 import { FrameSource } from './frame_source.js';
 import { isLocal, LocalSocket } from './local/socket.js';
 import { isRecording, RecordingSocket } from './playback/socket.js';
+import { Places } from './places.js';
 import { emptyStatistics, measure } from './statistics.js';
 
 const SUBPROTOCOL = 'weft.v1';
@@ -63,6 +64,7 @@ export class Connection {
   #opening = null;
   #attempt = 0;
   #backoff = new Backoff();
+  #places;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #retryTimer;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -90,6 +92,7 @@ export class Connection {
    */
   constructor(url, options, emit) {
     this.#url = url;
+    this.#places = new Places(url);
     this.#options = { holdFrames: false, ...options };
     this.#emit = emit;
     this.#receiver = new FrameReceiver({
@@ -176,6 +179,7 @@ export class Connection {
   /** @param {string} reason @param {boolean} [removed] an administrator has removed this client, which does not come back by itself */
   #lost(reason, removed = false) {
     const retryInMs = !removed && (this.#options.reconnect ?? !isLocal(this.#url)) ? this.#backoff.next() : null;
+    if (retryInMs !== null) this.#url = this.#places.next();
     if (retryInMs !== null) this.#retryTimer = setTimeout(() => this.#open(), retryInMs);
     this.#leave(reason, retryInMs, removed);
   }
@@ -194,6 +198,7 @@ export class Connection {
     socket?.close(1000);
     this.#receiver.forget();
     this.#url = url;
+    this.#places = new Places(url);
     this.#options.token = token;
     this.#backoff.reset();
     this.#attempt = 0;
@@ -245,15 +250,40 @@ export class Connection {
     this.#receiver.forget();
     const error = new WeftError('closed', `The connection is closed: ${reason}.`);
     const comesBack = this.#options.session !== undefined && retryInMs !== null; // repeats the pending calls after reconnecting
-    const lost = [...this.#pending].filter(([, { method }]) => !comesBack || RENEWED.has(method));
-    for (const [id] of lost) this.#pending.delete(id);
-    const pending = lost.map(([, call]) => call);
+    const rejections = this.#dropCalls(error, comesBack);
     this.#setState({ state: 'closed', attempt: this.#attempt, retryInMs, reason, ...(removed && { removed }) });
-    for (const { reject } of pending) reject(error);
+    for (const reject of rejections) reject();
     if (retryInMs === null && this.#opening) {
       this.#opening.reject(error);
       this.#opening = null;
     }
+  }
+
+  /** The world is on another node: goes on there, at once unless nodes send this client to and fro. @param {string} url */
+  #follow(url) {
+    const socket = this.#socket;
+    if (!this.#places.follow(url)) return; // the connection is about to be closed, and the next attempt waits
+    this.#url = url;
+    this.#stopRetrying();
+    clearTimeout(this.#helloTimer);
+    this.#source.end();
+    this.#socket = null;
+    socket?.close(1000);
+    this.#receiver.forget();
+    const error = new WeftError('closed', 'The connection is closed: the world is on another node.');
+    const rejections = this.#dropCalls(error, this.#options.session !== undefined);
+    this.#open();
+    for (const reject of rejections) reject();
+  }
+
+  /**
+   * Takes calls out that wait for a reply, and returns the functions that reject them.
+   * @param {Error} error @param {boolean} comesBack whether those that can be repeated stay
+   */
+  #dropCalls(error, comesBack) {
+    const lost = [...this.#pending].filter(([, { method }]) => !comesBack || RENEWED.has(method));
+    for (const [id] of lost) this.#pending.delete(id);
+    return lost.map(([, { reject }]) => () => reject(error));
   }
 
   /** @param {StateNews} state */
@@ -441,6 +471,7 @@ export class Connection {
   /** @param {string} method @param {object} params */
   #receiveEvent(method, params) {
     if (method === 'hello') this.#receiveHello(/** @type {Hello} */ (params));
+    else if (method === 'world.moved') this.#follow(/** @type {{url: string}} */ (params).url);
     else this.#emit('event', { method, params });
   }
 
@@ -466,6 +497,7 @@ export class Connection {
   /** @param {Hello} params */
   #begin(params) {
     this.#backoff.reset();
+    this.#places.arrived(this.#url, params.nodes ?? []);
     this.#hello = params;
     this.#setState({ state: 'open', attempt: this.#attempt });
     this.#attempt = 0;
