@@ -11,6 +11,7 @@
 #include "tools/command/command_io.h"
 #include "tools/command/command_load.h"
 #include "tools/command/command_methods.h"
+#include "tools/command/command_node.h"
 #include "tools/command/command_rebuild.h"
 #include "tools/command/command_replay.h"
 #include "tools/command/command_run.h"
@@ -23,7 +24,7 @@
 
 static const struct command *const commands[] = {&command_call,    &command_run,     &command_watch, &command_load,
                                                  &command_methods, &command_token,   &command_top,   &command_replay,
-                                                 &command_rebuild, &command_salvage, &command_store};
+                                                 &command_rebuild, &command_salvage, &command_store, &command_node};
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
 static enum exit_status write_overview(FILE *out) {

@@ -17,6 +17,7 @@
 #define CLIENT_GOODBYE_MAX_S 1.0
 #define CLIENT_RECEIVE_BYTES 65536u
 #define CLIENT_PROTOCOL "weft.v1"
+#define CLIENT_FOLLOWED_MAX 4u // nodes in a row that say that the world is on another one
 
 enum client_stage { CLIENT_CONNECTING, CLIENT_GREETED, CLIENT_CLOSED };
 
@@ -42,7 +43,8 @@ struct client {
     struct outgoing *first, *last;
     char *incoming; // the message being assembled
     size_t incoming_length, incoming_capacity;
-    char *hello; // the whole first message
+    char *hello;                  // the whole first message
+    char moved[SETTINGS_URL_MAX]; // where another server says that the world is; empty: none did
     struct json_slice hello_params;
     lws_sorted_usec_list_t deadline, beat;
     uint32_t beat_ms;
@@ -150,6 +152,17 @@ static void explain_close(struct client *client, const unsigned char *payload, s
 
 // ---- messages -------------------------------------------------------------------------------------------------------
 
+// The world is on another node: client_create connects there; later the caller has to.
+static void take_moved(struct client *client, struct json_slice params) {
+    struct json_slice url;
+    char *text = json_member(params, "url", &url) ? json_string(url) : NULL;
+    if (text != NULL) {
+        snprintf(client->moved, sizeof client->moved, "%s", text);
+    }
+    free(text);
+    close_with(client, RESULT_IO, "the world is on another node, %s: connect there with --url", client->moved);
+}
+
 static void take_hello(struct client *client, const char *text, size_t length) {
     struct json_slice message, method;
     client->hello = malloc(length + 1);
@@ -159,6 +172,12 @@ static void take_hello(struct client *client, const char *text, size_t length) {
     }
     memcpy(client->hello, text, length);
     client->hello[length] = '\0';
+    struct json_slice params;
+    if (json_check(client->hello, length, &message, NULL) == JSON_VALID && json_member(message, "method", &method) &&
+        json_is(method, "\"world.moved\"") && json_member(message, "params", &params)) {
+        take_moved(client, params);
+        return;
+    }
     if (json_check(client->hello, length, &message, NULL) != JSON_VALID || !json_member(message, "method", &method) ||
         !json_is(method, "\"hello\"") || !json_member(message, "params", &client->hello_params)) {
         close_with(client, RESULT_IO, "%s did not say hello as a Weft server does", client->address);
@@ -179,6 +198,10 @@ static void take_text(struct client *client, const char *text, size_t length) {
     }
     if (json_member(message, "method", &value)) {
         (void)json_member(message, "params", &params);
+        if (json_is(value, "\"world.moved\"")) {
+            take_moved(client, params);
+            return;
+        }
         if (client->handlers.event != NULL) {
             client->handlers.event(client->handlers.user, value, params);
         }
@@ -391,13 +414,8 @@ static enum result wait_for_hello(struct client *client, const struct settings *
     return fault->cause;
 }
 
-enum result client_create(const struct settings *settings, const struct client_handlers *handlers,
-                          struct client **client, struct fault *fault) {
-    lws_set_log_level(0, NULL);
-    struct client *made = calloc(1, sizeof *made);
-    if (made == NULL) {
-        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
-    }
+static enum result connect_to(const struct settings *settings, const struct client_handlers *handlers,
+                              struct client *made, struct fault *fault) {
     made->handlers = *handlers;
     struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN,
@@ -407,15 +425,35 @@ enum result client_create(const struct settings *settings, const struct client_h
         .options = settings->tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0,
     };
     made->context = lws_create_context(&info);
-    enum result result = made->context == NULL
-                             ? fault_set(fault, RESULT_IO, "", "libwebsockets could not start: %s", strerror(errno))
-                             : wait_for_hello(made, settings, fault);
-    if (result != RESULT_OK) {
+    return made->context == NULL ? fault_set(fault, RESULT_IO, "", "libwebsockets could not start: %s", strerror(errno))
+                                 : wait_for_hello(made, settings, fault);
+}
+
+enum result client_create(const struct settings *settings, const struct client_handlers *handlers,
+                          struct client **client, struct fault *fault) {
+    struct settings there = *settings;
+    lws_set_log_level(0, NULL);
+    for (unsigned followed = 0;; followed++) {
+        char moved[SETTINGS_URL_MAX];
+        struct client *made = calloc(1, sizeof *made);
+        if (made == NULL) {
+            return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+        }
+        const enum result result = connect_to(&there, handlers, made, fault);
+        if (result == RESULT_OK) {
+            *client = made;
+            return RESULT_OK;
+        }
+        memcpy(moved, made->moved, sizeof moved);
         client_destroy(made);
-        return result;
+        if (moved[0] == '\0' || followed == CLIENT_FOLLOWED_MAX) {
+            return result;
+        }
+        const enum result known = settings_set_url(&there, moved, fault);
+        if (known != RESULT_OK) {
+            return known;
+        }
     }
-    *client = made;
-    return RESULT_OK;
 }
 
 void client_destroy(struct client *client) {

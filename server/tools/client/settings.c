@@ -441,3 +441,7 @@ void settings_write_help(FILE *out, unsigned takers) {
                 rows[row].environment == NULL ? "" : rows[row].environment, rows[row].environment == NULL ? "" : "]");
     }
 }
+
+enum result settings_set_url(struct settings *settings, const char *url, struct fault *fault) {
+    return take_url(settings, url, fault);
+}

@@ -14,6 +14,7 @@
 
 #define SETTINGS_HOST_MAX 256
 #define SETTINGS_WORLD_MAX 65
+#define SETTINGS_URL_MAX 400
 #define SETTINGS_WINDOW_MAX 1024u
 #define SETTINGS_CLIENTS_MAX 60000u
 #define SETTINGS_EVERY_MAX 1000u
@@ -54,6 +55,8 @@ struct settings {
     unsigned given; // the options on the command line, a bit for each row of the table
 };
 
+// Host, port, world and TLS of ws://HOST:PORT/worlds/NAME. Errors: RESULT_INVALID.
+enum result settings_set_url(struct settings *settings, const char *url, struct fault *fault) WEFT_MUST_USE;
 void settings_init(struct settings *settings);
 enum result settings_read_environment(struct settings *settings, struct fault *fault) WEFT_MUST_USE;
 // Removes the options from `arguments` (argv without the program's name), up to a "--", and moves the other arguments
