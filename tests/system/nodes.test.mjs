@@ -8,7 +8,7 @@ import { dataFolder } from '../support/data.mjs';
 import { health, ownerOf, startNode, startNodes } from '../support/nodes.mjs';
 import { postgres } from '../support/postgres.mjs';
 import { until } from '../support/wait.mjs';
-import { RawSocket, run, Weftd, WEFTD } from '../support/weftd.mjs';
+import { RawSocket, run, Weftd, WEFTCTL, WEFTD } from '../support/weftd.mjs';
 
 const TAKEOVER_MS = 5000; // from the end of a node until another one has its worlds
 const LAB = ['--world', 'lab=empty', '--paused'];
@@ -132,4 +132,88 @@ test('a second server with the same --node-url takes the place of the first, whi
   await until(() => first.exit, 'the end of the first');
   assert.match(first.stderr, /another server was started with --node-url/);
   await ownerOf([second], 'lab');
+});
+
+test('a client follows its world: to its owner, after the owner is killed, and while worlds move', async (t) => {
+  const { nodes } = await startNodes(t, 3, ['--world', 'lab=cloth']);
+  const owner = await ownerOf(nodes, 'lab');
+  const other = nodes.find((node) => node !== owner);
+  const client = await other.connect('lab', { reconnect: true, session: 'hands' });
+  assert.equal(client.hello.nodes.length, 3);
+  const { counts: before } = await client.call('world.get');
+  let ticks = [];
+  client.on('frame', ({ tick }) => ticks.push([performance.now(), tick]));
+  await client.subscribeFrames({ everyTicks: 1 });
+  await until(() => ticks.length > 200, 'frames'); // and the nodes are there for a while
+  const calls = [];
+  const timer = setInterval(() => calls.push(client.call('particles.spawn', SPAWN).then(() => true, (error) => error)), 25);
+  await client.call('node.drain', { url: owner.http('').replace(/\/$/, '') });
+  const next = await ownerOf(nodes.filter((node) => node !== owner), 'lab');
+  await until(() => ticks.at(-1)[0] > performance.now() - 20 && ticks.length > 400, 'frames after the move');
+  const pauses = ticks.slice(1).map(([at, tick], index) => [at - ticks[index][0], tick - ticks[index][1]]);
+  t.diagnostic(`drain: longest pause ${Math.round(Math.max(...pauses.map(([ms]) => ms)))} ms`);
+  await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS));
+  ticks = [];
+  const killed = performance.now();
+  await next.end('SIGKILL');
+  await until(() => ticks.length > 0 && ticks.at(-1)[0] > killed + 1000, 'frames after the end of the owner', 20000);
+  t.diagnostic(`killed: frames again after ${Math.round(ticks.find(([at]) => at > killed + 1000)[0] - killed)} ms`);
+  clearInterval(timer);
+  const answers = await Promise.all(calls);
+  const refused = answers.filter((answer) => answer !== true);
+  t.diagnostic(`${answers.length} commands, ${refused.length} not sent, for there was no connection`);
+  assert.deepEqual(refused.filter(({ message }) => !/there is no connection/.test(message)).map(({ message }) => message), []);
+  const { counts } = await client.call('world.get');
+  assert.equal(counts.particles - before.particles, answers.length - refused.length, 'each answered command once');
+});
+
+test('weftctl follows a world, lists the nodes, and drains one', async (t) => {
+  const { nodes } = await startNodes(t, 2, [...LAB, '--world', 'second=cloth', '--world', 'third=empty']);
+  const owner = await ownerOf(nodes, 'lab');
+  const other = nodes.find((node) => node !== owner);
+  const ctl = (...args) => run(WEFTCTL, ['--url', other.url('lab'), ...args]);
+  const url = (node) => `http://127.0.0.1:${node.port}`;
+  const spawned = await ctl('call', 'particles.spawn', JSON.stringify(SPAWN));
+  assert.equal(spawned.status, 0, spawned.stderr);
+  const listed = await ctl('node', 'list');
+  assert.equal(listed.status, 0, listed.stderr);
+  for (const node of nodes) assert.match(listed.stdout, new RegExp(`^${url(node)} +alive +\\d+ +\\d+ +-?[\\d.]+ +\\d`, 'm'));
+  const drained = await ctl('node', 'drain', url(owner));
+  assert.equal(drained.status, 0, drained.stderr);
+  assert.match(drained.stdout, / 0 worlds left\n$/);
+  assert.deepEqual((await health(owner)).worlds, []);
+  assert.deepEqual((await health(other)).worlds.map(({ name }) => name).sort(), ['lab', 'second', 'third']);
+  assert.match((await ctl('node', 'list')).stdout, new RegExp(`^${url(owner)} +draining +0 `, 'm'));
+  assert.equal(JSON.parse((await ctl('call', 'world.get')).stdout).counts.particles, 1);
+  assert.equal((await ctl('node', 'undrain', url(owner))).status, 0);
+  for (const [args, status, words] of [
+    [['node', 'drain', 'http://nobody:1'], 1, /there is no node http:\/\/nobody:1/],
+    [['node', 'fill'], 2, /node takes: list, drain/],
+  ]) {
+    const told = await ctl(...args);
+    assert.equal(told.status, status);
+    assert.match(told.stderr, words);
+  }
+});
+
+test('a new world goes to the node with most headroom, and a removed one is gone everywhere', async (t) => {
+  const { nodes } = await startNodes(t, 2, LAB);
+  const client = await (await ownerOf(nodes, 'lab')).connect('lab', { reconnect: true });
+  for (let made = 0; made < 6; made++) await client.call('world.create', { name: `made-${made}` });
+  const counts = async () => (await Promise.all(nodes.map(health))).map(({ worlds }) => worlds.length);
+  const settled = async () => {
+    const [one, two] = await counts();
+    return one >= 2 && two >= 2 && one + two === 7; // one that moves is on both for a moment
+  };
+  await until(settled, 'worlds on both nodes');
+  await until(async () => (await client.call('world.list')).elsewhere?.every(({ url }) => url), 'addresses of all worlds');
+  const { worlds, elsewhere } = await client.call('world.list');
+  assert.equal(worlds.length + elsewhere.length, 7);
+  for (const { url } of elsewhere) assert.match(url, /^ws:\/\/127\.0\.0\.1:\d+\/worlds\/made-\d$/);
+  await assert.rejects(client.call('world.create', { name: elsewhere[0].name }), /already/);
+  const [{ name }, neighbour] = elsewhere;
+  const there = await nodes[0].connect(neighbour.name);
+  await there.call('world.remove', { name });
+  await until(async () => (await fetch(nodes[0].http(`/worlds/${name}`))).status === 404, 'the end of the world');
+  await until(async () => (await fetch(nodes[1].http(`/worlds/${name}`))).status === 404, 'the end of the world on the other node');
 });

@@ -577,7 +577,7 @@ static void measure(void *context, const struct world *world) {
     const double load =
         atomic_load(&world->metrics.running) ? (double)atomic_load(&world->metrics.tick_us) * hz / 1e3 : 0.0;
     measured->load += load > LEAST_LOAD ? load : LEAST_LOAD;
-    measured->worlds++;
+    measured->worlds += world->number != 0 ? 1 : 0; // a temporary one stays
     measured->clients += atomic_load(&world->metrics.clients);
 }
 
