@@ -7,7 +7,8 @@ import { test } from 'node:test';
 import { dataFolder } from '../support/data.mjs';
 import { health, ownerOf, startNode, startNodes } from '../support/nodes.mjs';
 import { postgres } from '../support/postgres.mjs';
-import { until } from '../support/wait.mjs';
+import { postgresProxy } from '../support/postgres_proxy.mjs';
+import { next, until } from '../support/wait.mjs';
 import { RawSocket, run, Weftd, WEFTCTL, WEFTD } from '../support/weftd.mjs';
 
 const TAKEOVER_MS = 5000; // from the end of a node until another one has its worlds
@@ -216,4 +217,52 @@ test('a new world goes to the node with most headroom, and a removed one is gone
   await there.call('world.remove', { name });
   await until(async () => (await fetch(nodes[0].http(`/worlds/${name}`))).status === 404, 'the end of the world');
   await until(async () => (await fetch(nodes[1].http(`/worlds/${name}`))).status === 404, 'the end of the world on the other node');
+});
+
+/** Two nodes, each with a way of its own to the database, and a client in the world of the first. */
+async function withWays(t) {
+  const address = await postgres(t);
+  const ways = [await postgresProxy(t, address), await postgresProxy(t, address)];
+  const nodes = [await startNode(t, ways[0].address, ['--world', 'lab=empty']), await startNode(t, ways[1].address, ['--world', 'lab=empty'])];
+  const client = await nodes[0].connect('lab', { reconnect: true, session: 'hands' });
+  await client.call('particles.spawn', SPAWN);
+  await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS));
+  return { ways, nodes, client };
+}
+
+const particles = async (client) => (await client.call('world.get')).counts.particles;
+
+test('while the database is lost worlds run and changes are refused; then all goes on where it was', async (t) => {
+  const { ways, nodes, client } = await withWays(t);
+  const { tick } = await client.call('world.get');
+  for (const way of ways) way.cut();
+  await until(async () => (await fetch(nodes[0].http('/healthz'))).status === 503, 'the word of it');
+  await new Promise((resolve) => setTimeout(resolve, 4000)); // longer than a lease
+  await assert.rejects(client.call('particles.spawn', SPAWN), /nothing was changed, because it could not be stored: .*database/);
+  const { store, status } = await health(nodes[0]);
+  assert.equal(status, 'failing');
+  assert.match(store.reason, /PostgreSQL|database/);
+  assert.ok((await client.call('world.get')).tick > tick + 200, 'it runs');
+  ways[1].mend(); // the other one is back first
+  await until(async () => (await health(nodes[1])).store.well, 'the other node');
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  ways[0].mend();
+  await until(() => client.call('particles.spawn', SPAWN).then(() => true, () => false), 'a change');
+  assert.equal((await health(nodes[0])).worlds.length, 1, 'its owner has kept it');
+  assert.ok(await particles(client) >= 2);
+  assert.equal((await health(nodes[0])).status, 'ok');
+});
+
+test('a node that alone has lost the database refuses changes, and its clients go to the one that took the world', async (t) => {
+  const { ways, nodes, client } = await withWays(t);
+  ways[0].cut();
+  await ownerOf([nodes[1]], 'lab');
+  await assert.rejects(client.call('particles.spawn', SPAWN), /nothing was changed, because it could not be stored/);
+  const moved = next(client, 'hello', () => true);
+  ways[0].mend();
+  await moved;
+  assert.equal(await particles(client), 1);
+  await client.call('particles.spawn', SPAWN);
+  assert.equal(await particles(await nodes[1].connect('lab')), 2);
+  assert.deepEqual((await health(nodes[0])).worlds, []);
 });

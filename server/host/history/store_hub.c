@@ -14,6 +14,8 @@
 #include "host/history/history.h"
 #include "proto/json/json_writer.h"
 
+#define LEASE_OPEN_MS 2000u // a database that has not answered by then is lost
+
 // A world that could not be brought back.
 struct aside {
     uint64_t number;
@@ -24,6 +26,7 @@ struct store_hub {
     struct store *store;
     struct store_hub_calls calls;
     atomic_bool lease_failing;       // the last attempt to renew it failed
+    _Atomic uint64_t lease_open_ms;  // since when changes wait to know whether it is lost; 0: they do not
     _Atomic uint64_t lease_until_ms; // of CLOCK_BOOTTIME; UINT64_MAX: this server needs no lease
     pthread_mutex_t mutex;           // guards the table, and that who is in it is not freed while it is told
     struct history *histories[STORE_WORLDS_MAX];
@@ -178,6 +181,7 @@ static uint64_t boot_ms(void) {
 }
 
 void store_hub_set_lease(struct store_hub *hub, uint64_t until_ms, bool well) {
+    atomic_store(&hub->lease_open_ms, 0);
     const bool ran_out = atomic_exchange(&hub->lease_until_ms, until_ms) <= boot_ms();
     if (atomic_exchange(&hub->lease_failing, !well) == well || ran_out) {
         wake_all(hub); // changes that wait for that
@@ -185,7 +189,15 @@ void store_hub_set_lease(struct store_hub *hub, uint64_t until_ms, bool well) {
 }
 
 bool store_hub_lease_is_open(struct store_hub *hub) {
-    return hub != NULL && !atomic_load(&hub->lease_failing) && atomic_load(&hub->lease_until_ms) <= boot_ms();
+    const uint64_t now_ms = boot_ms();
+    if (hub == NULL || atomic_load(&hub->lease_failing) || atomic_load(&hub->lease_until_ms) > now_ms) {
+        return false;
+    }
+    uint64_t since_ms = 0;
+    if (atomic_compare_exchange_strong(&hub->lease_open_ms, &since_ms, now_ms)) {
+        since_ms = now_ms;
+    }
+    return now_ms < since_ms + LEASE_OPEN_MS;
 }
 
 enum result store_hub_has_lease(struct store_hub *hub, struct fault *fault) {
