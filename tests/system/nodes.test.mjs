@@ -266,3 +266,37 @@ test('a node that alone has lost the database refuses changes, and its clients g
   assert.equal(await particles(await nodes[1].connect('lab')), 2);
   assert.deepEqual((await health(nodes[0])).worlds, []);
 });
+
+test('a world whose hash differs is refused by every node, which goes on with the others', async (t) => {
+  const { address, nodes } = await startNodes(t, 3, ['--world', 'lab=empty', '--world', 'other=empty']);
+  const owner = await ownerOf(nodes, 'lab');
+  const rest = nodes.filter((node) => node !== owner);
+  const client = await owner.connect('lab');
+  await client.call('particles.spawn', SPAWN);
+  await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS));
+  await owner.end('SIGKILL');
+  const told = await run('psql', [address, '-c', "UPDATE hash SET hash=hash+1 WHERE world=(SELECT world FROM world WHERE name='lab')"]);
+  assert.equal(told.status, 0, told.stderr);
+  const aside = async (node) => (await health(node)).setAside?.map(({ name }) => name).join() === 'lab';
+  await until(async () => (await aside(rest[0])) && (await aside(rest[1])), 'both refuse it');
+  await ownerOf(rest, 'other');
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  for (const node of rest) {
+    assert.equal((await fetch(node.http('/worlds/lab'), { redirect: 'manual' })).status, 404, 'it is nowhere');
+    assert.ok(node.stderr.match(/lab: damaged and unavailable/g).length === 1, 'it is tried once');
+  }
+});
+
+test('a world that another physics version computed is not taken', async (t) => {
+  const { address, nodes } = await startNodes(t, 2, LAB);
+  const owner = await ownerOf(nodes, 'lab');
+  const [other] = nodes.filter((node) => node !== owner);
+  await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS));
+  await owner.end('SIGKILL');
+  const told = await run('psql', [address, '-c', 'UPDATE timeline SET physics=7']);
+  assert.equal(told.status, 0, told.stderr);
+  await until(async () => (await health(other)).setAside, 'the refusal');
+  const [{ name, reason }] = (await health(other)).setAside;
+  assert.equal(name, 'lab');
+  assert.match(reason, /physics version 7 computed it, and this node has version \d+/);
+});

@@ -327,19 +327,36 @@ static struct store_node_row *find_target(struct node *node) {
     return best;
 }
 
+// It would go on differently here.
+static void refuse_physics(struct node *node, const struct store_owner_row *row) {
+    struct fault fault;
+    (void)fault_set(&fault, RESULT_INVALID, "",
+                    "physics version %u computed it, and this node has version %u: nodes that share a database are of one "
+                    "version",
+                    row->physics, SIM_PHYSICS_VERSION);
+    store_hub_set_aside(node->options.hub, row->world, row->name, &fault);
+    refuse(node, &(struct work){row->world, row->epoch});
+}
+
 // Whether this node may take a world that is not its own. One that nobody owns it takes at once; a lease that ran out
 // counts only if this node has had its own for a while: when the database was away, others may come back to it later.
 static bool may_take(struct node *node, const struct store_owner_row *row) {
     const struct store_node_row *owner = find_node(&node->seen, row->node);
     const struct store_node_row *own = find_node(&node->seen, node->number);
-    if (is_alive(owner) || !is_alive(own) || is_refused(node, row->world) ||
-        (row->physics != 0 && row->physics != SIM_PHYSICS_VERSION)) {
+    if (is_alive(owner) || !is_alive(own) || is_refused(node, row->world)) {
         return false;
     }
     if (own->draining && find_target(node) != NULL) {
         return false; // others take it
     }
-    return owner == NULL || node->renewed_ms - node->steady_ms >= NODE_GRACE_MS;
+    if (owner != NULL && node->renewed_ms - node->steady_ms < NODE_GRACE_MS) {
+        return false;
+    }
+    if (row->physics != 0 && row->physics != SIM_PHYSICS_VERSION) {
+        refuse_physics(node, row);
+        return false;
+    }
+    return true;
 }
 
 static void take_worlds(struct node *node, const struct store_owner_row *const *free_worlds, uint32_t count,
@@ -407,7 +424,7 @@ static bool gather(struct node *node) {
         } else if (epoch == 0 && may_take(node, row)) {
             free_worlds[free_count++] = row;
         }
-        if (row->node != node->number && row->ready) {
+        if (row->node != node->number && row->ready && is_alive(find_node(&node->seen, row->node))) {
             store_hub_forget_aside(node->options.hub, row->world);
         }
     }
