@@ -116,6 +116,16 @@ static bool on_redirect(void *user, const char *path, char *url, size_t size) {
     return snprintf(url, size, "%s%s", found, start + length) < (int)size;
 }
 
+static void on_peers(void *user, char *out, size_t size) {
+    const struct app *app = user;
+    node_write_sources(app->node, out, size);
+}
+
+static bool on_is_peer(void *user, const char *origin) {
+    const struct app *app = user;
+    return node_knows_origin(app->node, origin);
+}
+
 static struct item *create_item(enum item_kind kind, uint64_t connection_id) {
     struct item *item = calloc(1, sizeof *item);
     if (item != NULL) {
@@ -554,6 +564,8 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                                .fetch = on_fetch,
                                                .admit = on_admit,
                                                .redirect = on_redirect,
+                                               .peers = on_peers,
+                                               .is_peer = on_is_peer,
                                                .opened = on_opened,
                                                .message = on_message,
                                                .long_message = on_long_message,

@@ -89,6 +89,11 @@ struct net_handlers {
     // none.
     bool (*redirect)(void *user, const char *path, char *url, size_t size);
 
+    // Servers that the pages of this one may connect to, and whose pages may connect here. `peers` writes sources of
+    // the content policy, each with a space before it, as many as fit. NULL: there are none.
+    void (*peers)(void *user, char *out, size_t size);
+    bool (*is_peer)(void *user, const char *origin);
+
     // The key (≥ 0) of the path of a WebSocket, for `opened`; NET_ADMIT_NONE: there is nothing at that path, and the
     // handshake is refused with 404.
     int (*admit)(void *user, const char *path);

@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { WebSocket } from 'ws';
 import { dataFolder } from '../support/data.mjs';
 import { health, ownerOf, startNode, startNodes } from '../support/nodes.mjs';
 import { postgres } from '../support/postgres.mjs';
@@ -13,6 +14,20 @@ import { RawSocket, run, Weftd, WEFTCTL, WEFTD } from '../support/weftd.mjs';
 
 const TAKEOVER_MS = 5000; // from the end of a node until another one has its worlds
 const LAB = ['--world', 'lab=empty', '--paused'];
+
+/** The status of a handshake from a page of that origin. */
+async function handshakeStatus(node, world, origin) {
+  const socket = new WebSocket(node.url(world), ['weft.v1'], { headers: { Origin: origin } });
+  socket.on('error', () => {});
+  return new Promise((resolve) => {
+    socket.on('unexpected-response', (_, response) => resolve(response.statusCode));
+    socket.on('open', () => {
+      socket.terminate();
+      resolve(101);
+    });
+  });
+}
+
 const SPAWN = { positions: [[0, 1, 0]] };
 
 test('a --node-url that is none, or without --store, is refused', async (t) => {
@@ -45,6 +60,12 @@ test('nodes share worlds: each has one owner, and every other node sends clients
   const there = await owner.connect('lab');
   assert.equal((await there.call('world.get')).counts.particles, 1);
   assert.equal((await fetch(other.http('/worlds/nowhere'))).status, 404);
+  const page = await fetch(owner.http('/'));
+  const [, sources] = /connect-src ([^;]*)/.exec(page.headers.get('content-security-policy'));
+  for (const node of nodes) assert.ok(sources.includes(`http://127.0.0.1:${node.port} ws://127.0.0.1:${node.port}`), sources);
+  for (const [origin, status] of [[other.http(''), 101], ['http://elsewhere:1', 403]]) {
+    assert.equal(await handshakeStatus(owner, 'lab', origin), status, origin);
+  }
 });
 
 test('a node that is killed loses nothing: another goes on from its tick, and repeats replies that were missed', async (t) => {

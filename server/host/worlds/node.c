@@ -859,6 +859,37 @@ bool node_has_others(struct node *node) {
     return others;
 }
 
+void node_write_sources(struct node *node, char *out, size_t size) {
+    size_t length = 0;
+    if (node == NULL) {
+        return;
+    }
+    pthread_mutex_lock(&node->mutex);
+    for (uint32_t at = 0; at < node->view.node_count; at++) {
+        char source[2 * STORE_URL_MAX + 8];
+        const char *url = node->view.nodes[at].url;
+        const int written = snprintf(source, sizeof source, " %s ws%s", url, url + 4); // http is ws, https is wss
+        if (written > 0 && length + (size_t)written < size) {
+            memcpy(out + length, source, (size_t)written + 1);
+            length += (size_t)written;
+        }
+    }
+    pthread_mutex_unlock(&node->mutex);
+}
+
+bool node_knows_origin(struct node *node, const char *origin) {
+    bool known = false;
+    if (node == NULL) {
+        return false;
+    }
+    pthread_mutex_lock(&node->mutex);
+    for (uint32_t at = 0; at < node->view.node_count; at++) {
+        known = known || strcmp(node->view.nodes[at].url, origin) == 0;
+    }
+    pthread_mutex_unlock(&node->mutex);
+    return known;
+}
+
 void node_describe_urls(struct node *node, struct json_writer *out) {
     if (node == NULL) {
         return;

@@ -54,6 +54,9 @@ enum node_place {
 // ("ws" or "http"), which becomes the encrypted one where the node has that.
 enum node_place node_locate(struct node *node, const char *name, const char *scheme, char url[NODE_WORLD_URL_MAX]);
 bool node_has_others(struct node *node); // whether there are worlds on other nodes
+// The URLs of all nodes as sources of a content policy, for HTTP and WebSockets, each with a space before it.
+void node_write_sources(struct node *node, char *out, size_t size);
+bool node_knows_origin(struct node *node, const char *origin); // whether it is the URL of a node
 // The member `nodes`, into an open object: the URLs of the nodes that have a lease.
 void node_describe_urls(struct node *node, struct json_writer *out);
 // The member `nodes`, [{"url", …}], into an open object: all of them.

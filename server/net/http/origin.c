@@ -78,6 +78,9 @@ static bool allows_origin(const struct net_options *options, const char *origin,
             return true;
         }
     }
+    if (options->handlers.is_peer != NULL && options->handlers.is_peer(options->handlers.user, origin)) {
+        return true;
+    }
     if (options->origin_count > 0) {
         return false;
     }

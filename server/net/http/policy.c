@@ -11,6 +11,7 @@
 
 #define HASH_TEXT_MAX 64
 #define HASHES_MAX 4
+#define PEERS_MAX 900
 
 // Writes " 'sha256-…'" for each inline script of the page.
 static void hash_scripts(char *out, size_t size, const char *page, size_t length) {
@@ -66,6 +67,10 @@ void policy_write(char out[POLICY_MAX], const struct net_options *options, const
     // On other origins browsers ignore the header, and report an error in their console.
     const bool isolates = tls || encrypted || is_own_machine(host);
     const char *ancestors = options->frame_ancestors != NULL ? options->frame_ancestors : "'none'";
+    char peers[PEERS_MAX] = "";
+    if (options->handlers.peers != NULL) {
+        options->handlers.peers(options->handlers.user, peers, sizeof peers);
+    }
     hash_scripts(hashes, sizeof hashes, page, length);
     const char *scheme = tls ? "wss://" : "ws://"; // in older browsers 'self' does not include WebSockets
     snprintf(out, POLICY_MAX,
@@ -77,9 +82,9 @@ void policy_write(char out[POLICY_MAX], const struct net_options *options, const
              "Permissions-Policy: camera=(), geolocation=(), microphone=()\r\n"
              "%s"
              "Content-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval'%s; style-src 'self'; "
-             "img-src 'self' data:; connect-src 'self'%s%s%s; worker-src 'self'; object-src 'none'; "
+             "img-src 'self' data:; connect-src 'self'%s%s%s%s; worker-src 'self'; object-src 'none'; "
              "base-uri 'none'; form-action 'self'; frame-ancestors %s\r\n",
              frame_options(ancestors), isolates ? "Cross-Origin-Opener-Policy: same-origin\r\n" : "",
              shared ? "cross-origin" : "same-origin", tls ? "Strict-Transport-Security: max-age=31536000\r\n" : "",
-             hashes, host[0] != '\0' ? " " : "", host[0] != '\0' ? scheme : "", host, ancestors);
+             hashes, host[0] != '\0' ? " " : "", host[0] != '\0' ? scheme : "", host, peers, ancestors);
 }

@@ -5,7 +5,7 @@
 
 #include "net/options.h"
 
-#define POLICY_MAX 2500
+#define POLICY_MAX 3400
 
 // Writes the header lines that say what a page of `host` may do. `page` is its text, whose inline scripts may run, or
 // empty. `encrypted`: a proxy in front says that the browser speaks TLS to it. `shared`: pages of any origin may read

@@ -14,7 +14,7 @@
 #include "net/http/origin.h"
 #include "net/http/policy.h"
 
-#define HEAD_LENGTH_MAX 4096
+#define HEAD_LENGTH_MAX 5120
 #define REFUSAL_HEADERS_MAX 1280
 #define PIECE_BYTES (16 << 10)
 #define PIECES_A_TURN 16u
