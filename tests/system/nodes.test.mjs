@@ -321,3 +321,23 @@ test('a world that another physics version computed is not taken', async (t) => 
   assert.equal(name, 'lab');
   assert.match(reason, /physics version 7 computed it, and this node has version \d+/);
 });
+
+test('a world that went away comes back to the same node, and goes on there', async (t) => {
+  const { nodes } = await startNodes(t, 2, ['--world', 'lab=cloth']);
+  const first = await ownerOf(nodes, 'lab');
+  const client = await first.connect('lab', { reconnect: true, session: 'hands' });
+  const silent = await RawSocket.open(t, first.url('lab')); // stays in the world that left
+  await silent.next();
+  const url = (node) => `http://127.0.0.1:${node.port}`;
+  let made = 0;
+  for (let round = 0; round < 6; round++) {
+    const owner = await ownerOf(nodes, 'lab');
+    const other = nodes.find((node) => node !== owner);
+    await client.call('node.drain', { url: url(other), draining: false });
+    await client.call('node.drain', { url: url(owner) });
+    await until(async () => (await health(owner)).worlds.length === 0 && (await health(other)).worlds.length === 1, 'the move');
+    await until(() => client.call('particles.spawn', SPAWN).then(() => ++made, () => false), 'a change there');
+  }
+  const { counts } = await client.call('world.get');
+  assert.equal(counts.particles - made, 1600);
+});

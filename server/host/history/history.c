@@ -67,6 +67,17 @@ void history_retire(struct world *world) {
     world->history = NULL;
 }
 
+void history_leave(struct world *world) {
+    if (world->history != NULL) {
+        store_hub_leave(world->history->hub, world->history); // what is posted from now on is of another history
+    }
+    history_retire(world);
+}
+
+bool history_is_saving(const struct history *history) {
+    return history != NULL && atomic_load(&history->saving);
+}
+
 void history_wake(struct history *history) {
     if (atomic_load(&history->world->started)) {
         scheduler_wake(history->world->scheduler, history->world->task);

@@ -91,7 +91,10 @@ enum result history_create(struct world *world, struct store_hub *hub, uint64_t 
 void history_destroy(struct history *history); // NULL is allowed
 // The world keeps none any more; what was posted is still settled.
 void history_retire(struct world *world);
-void history_wake(struct history *history); // any thread: its world looks what there is to do
+// The same for a world that went to another node: it is told nothing more, and may come back.
+void history_leave(struct world *world);
+bool history_is_saving(const struct history *history); // whether a job is about to write; NULL is not
+void history_wake(struct history *history);            // any thread: its world looks what there is to do
 // Logs it, and answers once it is stored. Without a history it only answers.
 void history_note(struct world *world, const struct history_change *change);
 // What is posted between these is stored whole or not at all, whenever the server is killed.

@@ -92,7 +92,11 @@ void world_end(struct world *world, char *take) {
     playback_end(world);
     undo_cancel(world, world->moved != NULL ? "the world is on another node" : "the world was removed");
     undo_turn(world);
-    history_retire(world);
+    if (world->moved != NULL) {
+        history_leave(world);
+    } else {
+        history_retire(world);
+    }
     for (uint32_t i = 0; i < world->session_count; i++) {
         tell_end(world, world->sessions[i].connection_id);
     }

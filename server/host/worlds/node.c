@@ -167,6 +167,10 @@ static enum result open_one(struct node *node, const struct work *work, const st
         return RESULT_OK; // it was made here
     }
     worlds_depart(node->options.worlds, work->world, ""); // this node had it by an older epoch
+    if (worlds_is_ending(node->options.worlds, work->world)) {
+        return fault_set(fault, RESULT_BUSY, "", "it has not ended here yet");
+    }
+    store_world_forget(store, work->world);
     enum result result = store_world_adopt(store, work->world, work->epoch, fault);
     if (result == RESULT_OK && kept->timeline == 0 && !kept->damaged) {
         return store_world_remove(store, work->world, fault); // it was not made yet, and no client got a reply
@@ -193,7 +197,7 @@ static void open_worlds(struct node *node, const struct node_job *job) {
         const struct work *work = &job->work[at];
         const struct store_world *world = find_kept(kept, count, work->world);
         const enum result result = world != NULL ? open_one(node, work, world, &fault) : RESULT_OK;
-        if (result == RESULT_IO) {
+        if (result == RESULT_IO || result == RESULT_BUSY || result == RESULT_MEMORY) {
             log_warn("node", "%s waits to be brought back: %s", world->name, fault.message);
         } else if (result != RESULT_OK) {
             store_hub_set_aside(node->options.hub, work->world, world->name, &fault);
@@ -330,10 +334,11 @@ static struct store_node_row *find_target(struct node *node) {
 // It would go on differently here.
 static void refuse_physics(struct node *node, const struct store_owner_row *row) {
     struct fault fault;
-    (void)fault_set(&fault, RESULT_INVALID, "",
-                    "physics version %u computed it, and this node has version %u: nodes that share a database are of one "
-                    "version",
-                    row->physics, SIM_PHYSICS_VERSION);
+    (void)fault_set(
+        &fault, RESULT_INVALID, "",
+        "physics version %u computed it, and this node has version %u: nodes that share a database are of one "
+        "version",
+        row->physics, SIM_PHYSICS_VERSION);
     store_hub_set_aside(node->options.hub, row->world, row->name, &fault);
     refuse(node, &(struct work){row->world, row->epoch});
 }
@@ -544,9 +549,13 @@ static void advance_move(struct node *node) {
     case MOVE_NONE:
         begin_move(node);
         break;
-    case MOVE_SAVING:
+    case MOVE_SAVING: // its worker is at it, unless it was removed
+        if (!worlds_has(node->options.worlds, move.world)) {
+            set_move(node, move.world, MOVE_NONE);
+        }
+        break;
     case MOVE_RELEASING:
-        break; // the world's worker or the job thread is at it
+        break; // the job thread is at it
     case MOVE_SAVED:
         if (boot_ms() >= move.retry_ms) {
             set_move(node, move.world, MOVE_RELEASING);

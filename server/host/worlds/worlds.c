@@ -644,6 +644,19 @@ bool worlds_has(struct worlds *worlds, uint64_t number) {
     return there;
 }
 
+bool worlds_is_ending(struct worlds *worlds, uint64_t number) {
+    bool ending = false;
+    pthread_mutex_lock(&worlds->mutex);
+    for (uint32_t i = 0; i < WORLDS_MAX; i++) {
+        const struct world *world = worlds->all[i];
+        if (world != NULL && world->number == number && atomic_load(&world->removed)) {
+            ending = ending || !atomic_load(&world->ended) || history_is_saving(world->retired);
+        }
+    }
+    pthread_mutex_unlock(&worlds->mutex);
+    return ending;
+}
+
 uint32_t worlds_count(struct worlds *worlds) {
     uint32_t count = 0;
     pthread_mutex_lock(&worlds->mutex);

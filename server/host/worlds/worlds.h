@@ -96,6 +96,8 @@ enum result worlds_open(struct worlds *worlds, struct fault *fault) WEFT_MUST_US
 // ---- from any thread ---------------------------------------------------------------------------------------------
 
 bool worlds_has(struct worlds *worlds, uint64_t number); // of the store
+// Whether one that left may still write to the store: until then it must not be brought back.
+bool worlds_is_ending(struct worlds *worlds, uint64_t number);
 uint32_t worlds_count(struct worlds *worlds);
 
 // ---- on the net thread -------------------------------------------------------------------------------------------

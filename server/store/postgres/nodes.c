@@ -23,6 +23,7 @@
     "SET synchronous_commit=local; SET lock_timeout=500; SET statement_timeout=1500; SET client_min_messages=error;"   \
     " LISTEN weft_nodes"
 #define NOTIFY "NOTIFY weft_nodes"
+#define FORGET_LOST "DELETE FROM node WHERE lease_until<clock_timestamp()-interval '1 hour'"
 #define LEASE "clock_timestamp()+interval '3 s'"
 
 struct store_nodes {
@@ -109,6 +110,8 @@ static enum result connect_anew(struct store_nodes *nodes, struct fault *fault) 
 
 static enum result enter(struct store_nodes *nodes, struct fault *fault) {
     struct parameters parameters = {0};
+    enum result cleared = RESULT_IO;
+    PQclear(run(nodes, FORGET_LOST, NULL, "forgetting lost nodes", &cleared, fault)); // else the next one does
     add_text(&parameters, nodes->url);
     add_number(&parameters, nodes->physics);
     add_text(&parameters, nodes->version);
@@ -187,11 +190,11 @@ static bool flag_at(const PGresult *rows, int row, int column) {
 
 static enum result read_nodes(struct store_nodes *nodes, struct store_nodes_view *view, struct fault *fault) {
     enum result result = RESULT_IO;
-    PGresult *rows =
-        run(nodes,
-            "SELECT node, url, physics, version, headroom, worlds, clients, draining,"
-            " CAST(extract(epoch FROM lease_until-clock_timestamp())*1000 AS BIGINT) FROM node ORDER BY node LIMIT 64",
-            NULL, "reading the nodes", &result, fault);
+    PGresult *rows = run(nodes,
+                         "SELECT node, url, physics, version, headroom, worlds, clients, draining,"
+                         " CAST(extract(epoch FROM lease_until-clock_timestamp())*1000 AS BIGINT) FROM"
+                         " (SELECT * FROM node ORDER BY lease_until DESC LIMIT 64) newest ORDER BY node",
+                         NULL, "reading the nodes", &result, fault);
     view->node_count = rows != NULL ? (uint32_t)PQntuples(rows) : 0;
     for (int at = 0; at < (int)view->node_count; at++) {
         struct store_node_row *row = &view->nodes[at];

@@ -30,6 +30,9 @@ static enum result insert_log(struct store *store, const struct store_log *log, 
     pthread_mutex_lock(&store->mutex);
     struct store_log *known = store_log_find(store, log->world);
     if (known != NULL) {
+        struct store_group *group = known->group;
+        *known = *log;
+        known->group = group;
         pthread_mutex_unlock(&store->mutex);
         return RESULT_OK;
     }
