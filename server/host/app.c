@@ -41,6 +41,7 @@
 #include "host/world/item.h"
 #include "host/worlds/intake.h"
 #include "host/worlds/node.h"
+#include "host/worlds/node_directory.h"
 #include "host/worlds/worlds.h"
 #include "net/net.h"
 

@@ -3,6 +3,7 @@
 
 #include "base/result.h"
 #include "host/worlds/node.h"
+#include "host/worlds/node_directory.h"
 
 static enum result check(const struct host_call *call) {
     return call->world->node != NULL

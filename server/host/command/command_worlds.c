@@ -19,7 +19,7 @@
 #include "host/world/hold.h"
 #include "host/world/host_call.h"
 #include "host/worlds/copies.h"
-#include "host/worlds/node.h"
+#include "host/worlds/node_directory.h"
 #include "host/worlds/worlds.h"
 
 enum worlds_task {

@@ -290,7 +290,8 @@ bool history_is_settled(struct world *world, const struct session *session) {
 static void send_held(struct history *history, struct held_answer *held, enum result result,
                       const struct fault *fault) {
     struct net_server *net = history->world->net;
-    if (result != RESULT_OK && atomic_load(&history->taken)) { // its client asks the new owner
+    if (result != RESULT_OK &&
+        (atomic_load(&history->taken) || atomic_load(&history->world->departs))) { // its client asks the new owner
         message_release(held->message);
         free(held);
         return;

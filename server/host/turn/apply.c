@@ -324,7 +324,8 @@ static bool waits_for_snapshot(const struct world *world, const struct session *
 
 // Whether another node has the world, or gets it.
 static bool is_leaving(const struct world *world) {
-    return world->leaving || (world->history != NULL && atomic_load(&world->history->taken));
+    return world->leaving || atomic_load(&world->departs) ||
+           (world->history != NULL && atomic_load(&world->history->taken));
 }
 
 // Whether the item has to wait; then what its session sent after it waits too.

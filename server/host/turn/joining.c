@@ -17,7 +17,7 @@
 #include "host/history/undo.h"
 #include "host/world/schedule.h"
 #include "host/world/session.h"
-#include "host/worlds/node.h"
+#include "host/worlds/node_move.h"
 #include "proto/message/response.h"
 
 static bool make_room(struct world *world) {

@@ -163,6 +163,7 @@ struct world {
     uint64_t deserted_ns; // since when nobody has been in it, if it is temporary; 0: somebody is
     atomic_bool removed;  // it is in the table no more
     atomic_bool ended;    // and has nothing more to do
+    atomic_bool departs;  // another node has it: what waits is asked there
     bool leaving;         // to another node: it stands still
     char *moved;          // where it is now, as `url` of ITEM_END; NULL: it was not moved
     atomic_uint holds;    // clients, and jobs of the job thread, that have to do with it

@@ -39,30 +39,6 @@ void node_wait_until_settled(struct node *node);
 
 // ---- from any thread ---------------------------------------------------------------------------------------------
 
-void node_wake(struct node *node); // it looks at once
-// A new world: a node that has more headroom gets it.
-void node_place(struct node *node, uint64_t world);
-// What was left to do for this world is stored: it can be given away.
-void node_note_saved(struct node *node, uint64_t world);
-
-enum node_place {
-    NODE_UNKNOWN,   // there is no such world
-    NODE_ELSEWHERE, // another node has it; the URL says which
-    NODE_COMING,    // no node has it ready at the moment: ask again
-};
-// Where a world is that is not here. `name` NULL: `main`, or the first there is. `url` becomes its address by `scheme`
-// ("ws" or "http"), which becomes the encrypted one where the node has that.
-enum node_place node_locate(struct node *node, const char *name, const char *scheme, char url[NODE_WORLD_URL_MAX]);
-bool node_has_others(struct node *node); // whether there are worlds on other nodes
-// The URLs of all nodes as sources of a content policy, for HTTP and WebSockets, each with a space before it.
-void node_write_sources(struct node *node, char *out, size_t size);
-bool node_knows_origin(struct node *node, const char *origin); // whether it is the URL of a node
-// The member `nodes`, into an open object: the URLs of the nodes that have a lease.
-void node_describe_urls(struct node *node, struct json_writer *out);
-// The member `nodes`, [{"url", …}], into an open object: all of them.
-void node_describe(struct node *node, struct json_writer *out);
-// The member `elsewhere`, [{"name", "url"}], into an open object: worlds that other nodes have.
-void node_describe_elsewhere(struct node *node, struct json_writer *out);
 // node.drain: makes a node drain, or end that; `url` NULL: this one. The node's thread answers. Errors: RESULT_BUSY.
 enum result node_drain(struct node *node, const char *url, bool draining, uint64_t connection_id,
                        const struct proto_id *id, struct fault *fault) WEFT_MUST_USE;

@@ -672,7 +672,8 @@ static bool post_item(struct worlds *worlds, uint64_t number, enum item_kind kin
     struct item *item = calloc(1, sizeof *item);
     pthread_mutex_lock(&worlds->mutex);
     struct world *world = find_number(worlds, number);
-    if (world != NULL && kind == ITEM_END) {
+    if (world != NULL && item != NULL && kind == ITEM_END) {
+        atomic_store(&world->departs, true);
         atomic_store(&world->removed, true);
     }
     pthread_mutex_unlock(&worlds->mutex);
