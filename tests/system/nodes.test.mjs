@@ -260,8 +260,9 @@ test('while the database is lost worlds run and changes are refused; then all go
   await until(async () => (await fetch(nodes[0].http('/healthz'))).status === 503, 'the word of it');
   await new Promise((resolve) => setTimeout(resolve, 4000)); // longer than a lease
   await assert.rejects(client.call('particles.spawn', SPAWN), /nothing was changed, because it could not be stored: .*database/);
-  const { store, status } = await health(nodes[0]);
+  const { store, status, node } = await health(nodes[0]);
   assert.equal(status, 'failing');
+  assert.deepEqual(node, { url: `http://127.0.0.1:${nodes[0].port}`, leased: false });
   assert.match(store.reason, /PostgreSQL|database/);
   assert.ok((await client.call('world.get')).tick > tick + 200, 'it runs');
   ways[1].mend(); // the other one is back first

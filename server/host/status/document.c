@@ -71,6 +71,13 @@ static struct message *build_health(const struct document_sources *sources) {
         json_writer_member_string(&text, "reason", fault.message);
     }
     json_writer_close_object(&text);
+    if (sources->config != NULL && sources->config->node_url[0] != '\0') {
+        json_writer_key(&text, "node");
+        json_writer_open_object(&text);
+        json_writer_member_string(&text, "url", sources->config->node_url);
+        json_writer_member_boolean(&text, "leased", store_hub_has_lease(sources->hub, &fault) == RESULT_OK);
+        json_writer_close_object(&text);
+    }
     json_writer_member_unsigned(&text, "worldCount", sources->count);
     json_writer_member_unsigned(&text, "setAsideCount", store_hub_aside_count(sources->hub));
     if (!sources->stranger) {

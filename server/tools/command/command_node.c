@@ -91,7 +91,8 @@ static void write_row(struct json_slice node) {
 static bool find_node(const char *text, bool (*act)(void *context, struct json_slice node), void *context) {
     struct json_slice result, nodes, name, node;
     size_t at = 0;
-    if (json_check(text, strlen(text), &result, NULL) != JSON_VALID || !json_member(result, "nodes", &nodes)) {
+    if (text == NULL || json_check(text, strlen(text), &result, NULL) != JSON_VALID ||
+        !json_member(result, "nodes", &nodes)) {
         return false;
     }
     while (json_next(nodes, &at, &name, &node)) {
