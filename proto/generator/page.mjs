@@ -202,6 +202,14 @@ To its world, a post is a client that connects, sends its message and disconnect
 \`world.step\` that it no longer waits for ends early. Methods that need a client that stays connected (\`frames.subscribe\`, \`events.subscribe\`, \`session.resume\`,
 \`world.undo\` and their kin) are refused with −32004. Other clients get no event about it.
 
+## Several servers
+
+Servers that share their worlds (\`weftd --node-url\`, [CLUSTER.md](../server/CLUSTER.md)) send a client on to the one that has the world. In place of
+\`hello\`, or at any later time, a connection gets the notification \`world.moved\` with the \`url\` to connect to, and is closed with 1012. A client that has a
+session key resumes its session there, and repeats what was not answered. A handshake that is answered with 503 is to be repeated: no server has the world
+ready at the moment. Other requests below \`/worlds/NAME\` get 307. \`hello.nodes\` has the URLs of all servers: when one is lost, the others
+know where the world is.
+
 ## Budgets
 
 Every request has a cost in units, some 20 µs of the server's time each: what its method costs, 1 for each KiB of the message, and 1 for each
