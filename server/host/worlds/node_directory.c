@@ -145,7 +145,7 @@ void node_describe_elsewhere(struct node *node, struct json_writer *out) {
     pthread_mutex_lock(&node->mutex);
     for (uint32_t at = 0; at < node->view.world_count; at++) {
         const struct store_owner_row *row = &node->view.worlds[at];
-        if (row->node != node->number) {
+        if (row->node != node->number && !worlds_has(node->options.worlds, row->world)) { // not one that is leaving
             char url[NODE_WORLD_URL_MAX];
             json_writer_open_object(out);
             json_writer_member_string(out, "name", row->name);
