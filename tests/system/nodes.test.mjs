@@ -33,7 +33,9 @@ const SPAWN = { positions: [[0, 1, 0]] };
 test('a --node-url that is none, or without --store, is refused', async (t) => {
   for (const [args, words] of [
     [['--node-url', 'ftp://a:1'], /--node-url must be http:\/\/HOST:PORT or https:\/\/HOST:PORT.*got "ftp:\/\/a:1"/],
-    [['--node-url', 'http://a:1/path'], /--node-url must be http:\/\/HOST:PORT/],
+    [['--node-url', 'http://a:1/path/'], /--node-url must be http:\/\/HOST:PORT/],
+    [['--node-url', 'http://a:1/path?query'], /--node-url must be http:\/\/HOST:PORT/],
+    [['--node-url', `http://a:1/${'x'.repeat(255)}`], /--node-url must be .*in at most 255 characters/],
     [['--node-url', 'http://a:1', '--data', await dataFolder(t)], /--node-url goes with --store/],
   ]) {
     const told = await run(WEFTD, args);
@@ -66,6 +68,17 @@ test('nodes share worlds: each has one owner, and every other node sends clients
   for (const [origin, status] of [[other.http(''), 101], ['http://elsewhere:1', 403]]) {
     assert.equal(await handshakeStatus(owner, 'lab', origin), status, origin);
   }
+});
+
+test('clients are sent to the path that a proxy has for a node', async (t) => {
+  const address = await postgres(t);
+  const owner = await Weftd.start(t, ['--port', '0', '--store', address, '--node-url', 'https://weft.example/nodes/1', ...LAB]);
+  await ownerOf([owner], 'lab');
+  const other = await startNode(t, address, LAB);
+  const raw = await RawSocket.open(t, other.url('lab'));
+  assert.deepEqual(await raw.next(), { jsonrpc: '2.0', method: 'world.moved', params: { url: 'wss://weft.example/nodes/1/worlds/lab' } });
+  const response = await fetch(other.http('/worlds/lab/capsule'), { redirect: 'manual' });
+  assert.deepEqual([response.status, response.headers.get('location')], [307, 'https://weft.example/nodes/1/worlds/lab/capsule']);
 });
 
 test('a node that is killed loses nothing: another goes on from its tick, and repeats replies that were missed', async (t) => {

@@ -26,7 +26,8 @@ export class Places {
       return;
     }
     const { pathname } = new URL(url);
-    this.#others = nodes.map((node) => node.replace(/^http/, 'ws') + pathname);
+    const [world] = /\/worlds\/[^/]*$/.exec(pathname) ?? [pathname]; // without the path that a proxy has for the present node
+    this.#others = nodes.map((node) => node.replace(/^http/, 'ws') + world);
   }
 
   /** A node has said that the world is at this address. @param {string} url @returns {boolean} whether to go there at once */

@@ -108,14 +108,21 @@ static bool is_origin(const char *text, size_t length, uint32_t *port) {
     return rest == text + length;
 }
 
-enum result config_set_node_url(struct config *config, const char *source, const char *value, struct fault *fault) {
+// An origin, and perhaps a path below which a proxy leads to this node; without a slash at its end.
+static bool is_node_url(const char *text) {
+    static const char of_path[] = "/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
     uint32_t port = 0;
-    if (strlen(value) > STORE_URL_MAX || !is_origin(value, strlen(value), &port)) {
-        return fault_set(
-            fault, RESULT_INVALID, "",
-            "%s must be http://HOST:PORT or https://HOST:PORT in small letters, without a path, in at most "
-            "%u characters, got \"%.80s\"",
-            source, STORE_URL_MAX, value);
+    const size_t scheme = scheme_length(text), origin = scheme + strcspn(text + scheme, "/"), length = strlen(text);
+    return length <= STORE_URL_MAX && is_origin(text, origin, &port) &&
+           strspn(text + origin, of_path) == length - origin && (length == origin || text[length - 1] != '/');
+}
+
+enum result config_set_node_url(struct config *config, const char *source, const char *value, struct fault *fault) {
+    if (!is_node_url(value)) {
+        return fault_set(fault, RESULT_INVALID, "",
+                         "%s must be http://HOST:PORT or https://HOST:PORT in small letters, perhaps with a path "
+                         "without a slash at its end, in at most %u characters, got \"%.80s\"",
+                         source, STORE_URL_MAX, value);
     }
     snprintf(config->node_url, sizeof config->node_url, "%s", value);
     return RESULT_OK;
