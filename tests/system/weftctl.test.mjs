@@ -183,6 +183,27 @@ test('host, port and world come from options, their variables or the address of 
   }
 });
 
+test('a URL may have the path that a proxy has for a server', async (t) => {
+  const asked = [];
+  const proxy = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (data) => { asked.push(String(data).split('\r\n')[0]); socket.end('HTTP/1.1 503 Later\r\nContent-Length: 0\r\n\r\n'); });
+  });
+  await new Promise((ready) => { proxy.listen(0, '127.0.0.1', ready); });
+  t.after(() => proxy.close());
+  const url = (path) => `ws://127.0.0.1:${proxy.address().port}${path}`;
+  for (const [command, path] of [['call world.get', '/nodes/1/worlds/lab'], ['call world.get', '/worlds/worlds/worlds/lab'], ['load --clients 1 --seconds 1', '/a-b_c.d~/worlds/lab']]) {
+    await run(WEFTCTL, [...command.split(' '), '--url', url(path)]);
+    assert.equal(asked.pop(), `GET ${path} HTTP/1.1`);
+  }
+  asked.length = 0;
+  for (const path of ['/a b/worlds/lab', '/a?b/worlds/lab', '/nodes/1', `/${'x'.repeat(256)}/worlds/lab`]) {
+    const { stderr } = await run(WEFTCTL, ['call', 'world.get', '--url', url(path)]);
+    assert.match(stderr, /url must look like/, path);
+  }
+  assert.deepEqual(asked, []);
+});
+
 test('a server that is silent, breaks off or closes ends the call with status 3', async (t) => {
   const server = await fake(t);
   server.methods.silence = () => undefined;

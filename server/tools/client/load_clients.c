@@ -140,13 +140,13 @@ static void subscribe(struct load_clients *clients, struct viewer *viewer) {
 }
 
 static void send_handshake(struct load_clients *clients, struct viewer *viewer) {
-    char request[SETTINGS_HOST_MAX + SETTINGS_WORLD_MAX + SETTINGS_TOKEN_MAX + 320];
+    char request[SETTINGS_HOST_MAX + SETTINGS_PREFIX_MAX + SETTINGS_WORLD_MAX + SETTINGS_TOKEN_MAX + 320];
     const struct settings *settings = clients->plan.settings;
     int length = snprintf(request, sizeof request,
-                          "GET /worlds/%s HTTP/1.1\r\nHost: %s:%u\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                          "GET %s/worlds/%s HTTP/1.1\r\nHost: %s:%u\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                           "Sec-WebSocket-Key: d2VmdGN0bCBsb2FkIDEyMw==\r\nSec-WebSocket-Version: 13\r\n"
                           "Sec-WebSocket-Protocol: weft.v1\r\n%s%s%s\r\n",
-                          settings->world, settings->host, settings->port,
+                          settings->prefix, settings->world, settings->host, settings->port,
                           settings->token[0] != '\0' ? "Authorization: Bearer " : "", settings->token,
                           settings->token[0] != '\0' ? "\r\n" : "");
     if (send(viewer->handle, request, (size_t)length, MSG_NOSIGNAL) == length) {

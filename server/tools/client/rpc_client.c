@@ -37,7 +37,7 @@ struct client {
     bool upgraded; // the WebSocket handshake succeeded
     bool leaving;
     struct fault fault; // why the connection is closed
-    char address[SETTINGS_HOST_MAX + SETTINGS_WORLD_MAX + 64];
+    char address[SETTINGS_HOST_MAX + SETTINGS_PREFIX_MAX + SETTINGS_WORLD_MAX + 64];
     double timeout_s;
     uint64_t last_id;
     struct outgoing *first, *last;
@@ -368,9 +368,9 @@ static const struct lws_protocols protocols[] = {
 static const lws_retry_bo_t liveness = {.secs_since_valid_ping = 15, .secs_since_valid_hangup = 45};
 
 static void start_connection(struct client *client, const struct settings *settings) {
-    char path[SETTINGS_WORLD_MAX + 16], host[SETTINGS_HOST_MAX + 16];
+    char path[SETTINGS_PREFIX_MAX + SETTINGS_WORLD_MAX + 16], host[SETTINGS_HOST_MAX + 16];
     bool is_ipv6 = strchr(settings->host, ':') != NULL;
-    snprintf(path, sizeof path, "/worlds/%s", settings->world);
+    snprintf(path, sizeof path, "%s/worlds/%s", settings->prefix, settings->world);
     snprintf(host, sizeof host, "%s%s%s:%u", is_ipv6 ? "[" : "", settings->host, is_ipv6 ? "]" : "", settings->port);
     snprintf(client->address, sizeof client->address, "%s://%s%s", settings->tls ? "wss" : "ws", host, path);
     if (settings->token[0] != '\0') {

@@ -67,7 +67,24 @@ static const char *world_of_page(const char *query, char name[SETTINGS_WORLD_MAX
     return "main";
 }
 
-// Takes ws://HOST[:PORT][/worlds/NAME], or the address of the page: http://HOST:PORT/ or …/?world=NAME.
+// The name in /worlds/NAME, or NULL. What stands before it is the prefix: the path that a proxy has for a server.
+static const char *world_of_path(const char *path, char prefix[SETTINGS_PREFIX_MAX]) {
+    static const char folder[] = "/worlds/";
+    static const char of_prefix[] = "/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
+    const char *found = NULL;
+    for (const char *at = strstr(path, folder); at != NULL; at = strstr(at + 1, folder)) {
+        found = at;
+    }
+    const size_t length = found != NULL ? (size_t)(found - path) : 0;
+    if (found == NULL || length >= SETTINGS_PREFIX_MAX || strspn(path, of_prefix) < length) {
+        return NULL;
+    }
+    memcpy(prefix, path, length);
+    prefix[length] = '\0';
+    return found + sizeof folder - 1;
+}
+
+// Takes ws://HOST[:PORT][[/PREFIX]/worlds/NAME], or the address of the page: http://HOST:PORT/ or …/?world=NAME.
 static enum result take_url(struct settings *settings, const char *value, struct fault *fault) {
     static const char shape[] = "url must look like ws://127.0.0.1:8080/worlds/main, got \"%s\"";
     static const char schemes[] =
@@ -96,7 +113,7 @@ static enum result take_url(struct settings *settings, const char *value, struct
         }
         *rest++ = '\0';
     }
-    char named[SETTINGS_WORLD_MAX];
+    char named[SETTINGS_WORLD_MAX], prefix[SETTINGS_PREFIX_MAX] = "";
     const char *port = tls ? "443" : "80";
     if (*rest == ':') {
         *rest = '\0';
@@ -105,8 +122,8 @@ static enum result take_url(struct settings *settings, const char *value, struct
         return fault_set(fault, RESULT_INVALID, "", shape, value);
     }
     const char *world = strcmp(path, "") == 0 || strcmp(path, "/") == 0 ? "main" : NULL;
-    if (world == NULL && strncmp(path, "/worlds/", 8) == 0) {
-        world = path + 8;
+    if (world == NULL) {
+        world = world_of_path(path, prefix);
     }
     if (world == NULL && path[0] == '/' && path[1] == '?') { // the address of the page
         world = world_of_page(path + 2, named);
@@ -117,7 +134,10 @@ static enum result take_url(struct settings *settings, const char *value, struct
     enum result result = take_host(settings, host, fault);
     result = result == RESULT_OK ? take_port(settings, port, fault) : result;
     result = result == RESULT_OK ? take_world(settings, world, fault) : result;
-    settings->tls = result == RESULT_OK ? tls : settings->tls;
+    if (result == RESULT_OK) {
+        settings->tls = tls;
+        memcpy(settings->prefix, prefix, sizeof prefix);
+    }
     return result;
 }
 

@@ -14,6 +14,7 @@
 
 #define SETTINGS_HOST_MAX 256
 #define SETTINGS_WORLD_MAX 65
+#define SETTINGS_PREFIX_MAX 256
 #define SETTINGS_URL_MAX 400
 #define SETTINGS_WINDOW_MAX 1024u
 #define SETTINGS_CLIENTS_MAX 60000u
@@ -36,6 +37,7 @@ enum settings_taker {
 struct settings {
     char host[SETTINGS_HOST_MAX];
     uint16_t port;
+    char prefix[SETTINGS_PREFIX_MAX]; // a proxy's path before /worlds/NAME; empty: none
     char world[SETTINGS_WORLD_MAX];
     bool tls;                             // wss://
     char token[SETTINGS_TOKEN_MAX];       // presented to the server; empty: none
@@ -55,7 +57,7 @@ struct settings {
     unsigned given; // the options on the command line, a bit for each row of the table
 };
 
-// Host, port, world and TLS of ws://HOST:PORT/worlds/NAME. Errors: RESULT_INVALID.
+// Host, port, prefix, world and TLS of ws://HOST:PORT[/PREFIX]/worlds/NAME. Errors: RESULT_INVALID.
 enum result settings_set_url(struct settings *settings, const char *url, struct fault *fault) WEFT_MUST_USE;
 void settings_init(struct settings *settings);
 enum result settings_read_environment(struct settings *settings, struct fault *fault) WEFT_MUST_USE;
