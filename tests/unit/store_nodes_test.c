@@ -198,6 +198,18 @@ static void a_node_whose_url_is_taken_loses_its_place(void **state) {
     leave(&a);
 }
 
+// Locks the owners in a transaction, which then runs a statement in a pipeline that never ends.
+static PGconn *hold(const char *statement) {
+    PGconn *holder = PQconnectdb(a.fixture.address);
+    PQclear(PQexec(holder, "BEGIN"));
+    PQclear(PQexec(holder, "SELECT epoch FROM owner FOR SHARE"));
+    assert_int_equal(PQenterPipelineMode(holder), 1);
+    assert_int_equal(PQsendQueryParams(holder, statement, 0, NULL, NULL, NULL, NULL, 0), 1);
+    assert_int_equal(PQsendFlushRequest(holder), 1);
+    assert_int_equal(PQflush(holder), 0);
+    return holder;
+}
+
 static void a_transaction_that_holds_a_world_makes_a_taker_wait(void **state) {
     (void)state;
     struct fault fault = {.message = ""};
@@ -205,12 +217,30 @@ static void a_transaction_that_holds_a_world_makes_a_taker_wait(void **state) {
     join_both();
     create_world(&a);
     fixture_run_on_postgres(a.fixture.address, EXPIRE);
-    PGconn *holder = PQconnectdb(a.fixture.address);
-    PQclear(PQexec(holder, "BEGIN"));
-    PQclear(PQexec(holder, "SELECT epoch FROM owner FOR SHARE"));
-    expect(store_nodes_take(b.nodes, a.fixture.world, 1, &epoch, &fault), RESULT_BUSY, &fault);
+    PGconn *holder = hold("SELECT pg_sleep(60)");
+    for (int i = 0; i < 2; i++) {
+        expect(store_nodes_take(b.nodes, a.fixture.world, 1, &epoch, &fault), RESULT_BUSY, &fault);
+    }
     PQfinish(holder);
+    fixture_run_on_postgres(a.fixture.address, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                                               " WHERE wait_event='PgSleep'");
     expect(store_nodes_take(b.nodes, a.fixture.world, 1, &epoch, &fault), RESULT_OK, &fault);
+    leave(&b);
+    leave(&a);
+}
+
+static void a_transaction_that_stands_still_does_not_keep_a_world(void **state) {
+    (void)state;
+    struct fault fault = {.message = ""};
+    uint64_t epoch = 0;
+    join_both();
+    create_world(&a);
+    PGconn *holder = hold("SELECT 1");
+    expect(store_nodes_take(b.nodes, a.fixture.world, 1, &epoch, &fault), RESULT_STATE, &fault); // it has a lease
+    fixture_run_on_postgres(a.fixture.address, EXPIRE);
+    expect(store_nodes_take(b.nodes, a.fixture.world, 1, &epoch, &fault), RESULT_BUSY, &fault);
+    expect(store_nodes_take(b.nodes, a.fixture.world, 1, &epoch, &fault), RESULT_OK, &fault);
+    PQfinish(holder);
     leave(&b);
     leave(&a);
 }
@@ -273,6 +303,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(a_world_is_given_to_another_node_after_all_that_was_queued),
         cmocka_unit_test(a_node_whose_url_is_taken_loses_its_place),
         cmocka_unit_test(a_transaction_that_holds_a_world_makes_a_taker_wait),
+        cmocka_unit_test(a_transaction_that_stands_still_does_not_keep_a_world),
         cmocka_unit_test(a_node_that_leaves_leaves_its_worlds_to_the_others_at_once),
         cmocka_unit_test(a_server_that_has_the_database_alone_and_nodes_exclude_each_other),
         cmocka_unit_test(a_node_is_drained_by_its_url),

@@ -271,6 +271,19 @@ enum result store_nodes_renew(struct store_nodes *nodes, const struct store_node
 
 // ---- owners ---------------------------------------------------------------------------------------------------------
 
+// Ends the transaction that holds a world's row if it waits for its client. PostgreSQL does that by itself only between
+// whole requests: not when the client was stopped while it sent one. A commit is left alone.
+static void end_holder(struct store_nodes *nodes, uint64_t world) {
+    enum result result = RESULT_IO;
+    struct fault fault;
+    struct parameters parameters = {0};
+    add_number(&parameters, (int64_t)world);
+    PQclear(run(nodes,
+                "SELECT pg_terminate_backend(a.pid) FROM owner o JOIN pg_stat_activity a ON a.backend_xid=o.xmax"
+                " WHERE o.world=$1 AND a.wait_event='ClientRead' AND a.pid<>pg_backend_pid()",
+                &parameters, "taking the world", &result, &fault)); // else the next attempt does
+}
+
 enum result store_nodes_take(struct store_nodes *nodes, uint64_t world, uint64_t epoch, uint64_t *new_epoch,
                              struct fault *fault) {
     struct parameters parameters = {0};
@@ -278,13 +291,18 @@ enum result store_nodes_take(struct store_nodes *nodes, uint64_t world, uint64_t
     add_number(&parameters, (int64_t)world);
     add_number(&parameters, (int64_t)epoch);
     add_text(&parameters, nodes->url);
-    return change(nodes,
-                  "UPDATE owner SET epoch=epoch+1, node=$1::text, url=$4, ready=false, since=now()"
-                  " WHERE world=$2::bigint AND epoch=$3::bigint"
-                  " AND EXISTS(SELECT 1 FROM node n WHERE n.node::text=$1 AND n.lease_until>clock_timestamp())"
-                  " AND NOT EXISTS(SELECT 1 FROM node n WHERE n.node::text=owner.node AND n.node::text<>$1"
-                  " AND n.lease_until>clock_timestamp()) RETURNING epoch",
-                  &parameters, "taking the world", new_epoch, fault);
+    const enum result result =
+        change(nodes,
+               "UPDATE owner SET epoch=epoch+1, node=$1::text, url=$4, ready=false, since=now()"
+               " WHERE world=$2::bigint AND epoch=$3::bigint"
+               " AND EXISTS(SELECT 1 FROM node n WHERE n.node::text=$1 AND n.lease_until>clock_timestamp())"
+               " AND NOT EXISTS(SELECT 1 FROM node n WHERE n.node::text=owner.node AND n.node::text<>$1"
+               " AND n.lease_until>clock_timestamp()) RETURNING epoch",
+               &parameters, "taking the world", new_epoch, fault);
+    if (result == RESULT_BUSY) { // so its owner has no lease
+        end_holder(nodes, world);
+    }
+    return result;
 }
 
 enum result store_nodes_give(struct store_nodes *nodes, uint64_t world, uint64_t epoch, uint64_t to,
