@@ -332,6 +332,20 @@ test('a world that another physics version computed is not taken', async (t) => 
   assert.match(reason, /physics version 7 computed it, and this node has version \d+/);
 });
 
+test('a node lets a world go that the table gives to another, by whatever epoch: a promoted standby may lack the last takes', async (t) => {
+  const { address, nodes } = await startNodes(t, 2, LAB);
+  const client = await nodes[0].connect('lab', { reconnect: true, session: 'hands' });
+  for (const change of [4, 0, -1]) {
+    const owner = await ownerOf(nodes, 'lab');
+    const other = nodes.find((node) => node !== owner);
+    const url = `http://127.0.0.1:${other.port}`;
+    const told = await run('psql', [address, '-c', `UPDATE owner SET epoch=epoch+${change}, url='${url}', node=(SELECT node FROM node WHERE url='${url}')`]);
+    assert.equal(told.status, 0, told.stderr);
+    await until(async () => (await health(owner)).worlds.length === 0 && (await health(other)).worlds.length === 1, 'the move');
+    await until(() => client.call('particles.spawn', SPAWN).then(() => true, () => false), 'a change there');
+  }
+});
+
 test('a world that went away comes back to the same node, and goes on there', async (t) => {
   const { nodes } = await startNodes(t, 2, ['--world', 'lab=cloth']);
   const first = await ownerOf(nodes, 'lab');

@@ -100,7 +100,7 @@ bool node_gather(struct node *node) {
             if (count < NODE_TAKES_A_LOOK) {
                 work[count++] = (struct work){row->world, row->epoch};
             }
-        } else if (epoch != 0 && epoch < row->epoch) {
+        } else if (epoch != 0) { // by whatever epoch: a standby that lacked the last takes may have become the primary
             char url[NODE_WORLD_URL_MAX];
             node_write_url(url, row->url, "ws", row->name);
             (void)node_post(node, NODE_DEPART, &(struct work){row->world, row->epoch}, 1, url);
