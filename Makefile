@@ -9,6 +9,7 @@ HOST     ?= 127.0.0.1
 PORT     ?= 8080
 DATA     ?= data
 PREFIX   ?= /usr/local
+LIBDIR   ?= $(PREFIX)/lib
 OPTIMISE ?= -O3 -fno-math-errno
 ifeq ($(origin CC),default)
 CC := gcc
@@ -233,22 +234,45 @@ run: ## install what is missing, build, and serve the world: make run [HOST=0.0.
 	@$(MAKE) --no-print-directory $(ALL_CORES) all
 	$(WEFTD) --host $(HOST) --port $(PORT) --data $(DATA) --web $(OUT)/web $(if $(filter 127.% localhost ::1,$(HOST)),,--insecure-public)
 
-SHARE = $(DESTDIR)$(PREFIX)/share/weft
-install: all install-lib ## copy weftd, weftctl, the page, the scenes and the library: make install [PREFIX=/usr/local] [DESTDIR=]
-	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/web $(SHARE)/scenes $(DESTDIR)$(PREFIX)/share/doc/weft
+# What both programs say of themselves, as manual pages, completion for bash and the service's variables.
+MANUAL := $(addprefix $(OUT)/manual/,weftd.1 weftctl.1 weft-methods.7 weftd.bash weftctl.bash weftd.default)
+manual: $(MANUAL) ## write the manual pages and completions, from the options and methods, to $(OUT)/manual
+$(MANUAL) &: $(WEFTD) $(WEFTCTL) server/tools/manual.mjs proto/weft.openrpc.json
+	$(call quiet,node,$(OUT)/manual)node server/tools/manual.mjs $(OUT) $(OUT)/manual
+
+SHARED := $(DESTDIR)$(PREFIX)/share
+SHARE  := $(SHARED)/weft
+INCLUDE := $(DESTDIR)$(PREFIX)/include
+DOCUMENTS := LICENSE README.md proto/PROTOCOL.md proto/FRAMES.md
+install: all install-lib manual ## copy weftd, weftctl, the page, the scenes and the library: make install [PREFIX=/usr/local] [LIBDIR=PREFIX/lib] [DESTDIR=]
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/web $(SHARE)/scenes $(SHARED)/doc/weft $(SHARED)/man/man1 $(SHARED)/man/man7 $(SHARED)/bash-completion/completions
 	install -m 755 $(WEFTD) $(WEFTCTL) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 server/scenes/*.json $(SHARE)/scenes
 	cp -R --preserve=timestamps $(OUT)/web/. $(SHARE)/web
-	install -m 644 LICENSE README.md proto/PROTOCOL.md proto/FRAMES.md $(DESTDIR)$(PREFIX)/share/doc/weft
+	install -m 644 $(DOCUMENTS) $(SHARED)/doc/weft
+	install -m 644 $(OUT)/manual/weftd.1 $(OUT)/manual/weftctl.1 $(SHARED)/man/man1
+	install -m 644 $(OUT)/manual/weft-methods.7 $(SHARED)/man/man7
+	install -m 644 $(OUT)/manual/weftd.bash $(SHARED)/bash-completion/completions/weftd
+	install -m 644 $(OUT)/manual/weftctl.bash $(SHARED)/bash-completion/completions/weftctl
 
 install-lib: lib ## copy libweft, weft.h and weft.pc only
-	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
-	install -m 644 $(OUT)/lib/libweft.a $(DESTDIR)$(PREFIX)/lib
-	install -m 755 $(OUT)/lib/libweft.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib
-	ln -sf libweft.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libweft.so.0
-	ln -sf libweft.so.0 $(DESTDIR)$(PREFIX)/lib/libweft.so
-	install -m 644 server/engine/weft.h $(DESTDIR)$(PREFIX)/include
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' server/engine/weft.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/weft.pc
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(INCLUDE)
+	install -m 644 $(OUT)/lib/libweft.a $(DESTDIR)$(LIBDIR)
+	install -m 755 $(OUT)/lib/libweft.so.$(VERSION) $(DESTDIR)$(LIBDIR)
+	ln -sf libweft.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libweft.so.0
+	ln -sf libweft.so.0 $(DESTDIR)$(LIBDIR)/libweft.so
+	install -m 644 server/engine/weft.h $(INCLUDE)
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' server/engine/weft.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/weft.pc
+
+# The folders below share/weft are Weft's own, but for the scenes that people have saved in scenes/saved. Folders that
+# other programs use too stay, and so do those of Weft in which something else lies.
+uninstall: ## remove what `make install` has copied, with the same PREFIX, LIBDIR and DESTDIR; saved scenes stay
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,weftd weftctl) $(addprefix $(SHARE)/scenes/,$(notdir $(wildcard server/scenes/*.json)))
+	rm -rf $(SHARE)/web
+	rm -f $(addprefix $(SHARED)/doc/weft/,$(notdir $(DOCUMENTS)))
+	rm -f $(addprefix $(SHARED)/man/,man1/weftd.1 man1/weftctl.1 man7/weft-methods.7) $(addprefix $(SHARED)/bash-completion/completions/,weftd weftctl)
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libweft.a libweft.so libweft.so.0 libweft.so.$(VERSION) pkgconfig/weft.pc) $(INCLUDE)/weft.h
+	@for folder in $(SHARE)/scenes $(SHARE) $(SHARED)/doc/weft; do [ ! -d "$$folder" ] || rmdir --ignore-fail-on-non-empty "$$folder"; done
 
 # ---- tests and checks (tests/house/run.sh says what each consists of) ------------------------------------------------
 
@@ -315,6 +339,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all npm site lib install-lib programs fuzzers benches bench fresh generate run install test test-all unit asan tsan fuzz soak reliability test-debian13 check clean help FORCE physics
+.PHONY: all npm site lib install-lib programs fuzzers benches bench fresh generate run manual install uninstall test test-all unit asan tsan fuzz soak reliability test-debian13 check clean help FORCE physics
 .DELETE_ON_ERROR:
 .SECONDARY:
