@@ -262,7 +262,7 @@ install-lib: lib ## copy libweft, weft.h and weft.pc only
 	ln -sf libweft.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libweft.so.0
 	ln -sf libweft.so.0 $(DESTDIR)$(LIBDIR)/libweft.so
 	install -m 644 server/engine/weft.h $(INCLUDE)
-	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' server/engine/weft.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/weft.pc
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|; s|@VERSION@|$(VERSION)|' server/engine/weft.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/weft.pc
 
 # The folders below share/weft are Weft's own, but for the scenes that people have saved in scenes/saved. Folders that
 # other programs use too stay, and so do those of Weft in which something else lies.
@@ -273,6 +273,18 @@ uninstall: ## remove what `make install` has copied, with the same PREFIX, LIBDI
 	rm -f $(addprefix $(SHARED)/man/,man1/weftd.1 man1/weftctl.1 man7/weft-methods.7) $(addprefix $(SHARED)/bash-completion/completions/,weftd weftctl)
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libweft.a libweft.so libweft.so.0 libweft.so.$(VERSION) pkgconfig/weft.pc) $(INCLUDE)/weft.h
 	@for folder in $(SHARE)/scenes $(SHARE) $(SHARED)/doc/weft; do [ ! -d "$$folder" ] || rmdir --ignore-fail-on-non-empty "$$folder"; done
+
+# The packages hold the programs that `make all` has built; debian/rules installs and splits them, so there is no source
+# package. Their version names the release of Debian that they were built on, whose libraries they need.
+DEB := $(OUT)/deb
+deb: all lib manual ## build Debian packages in $(OUT)/deb: weftd, weftctl, weft-web, libweft, libweft-dev
+	@tests/house/install.sh deb
+	rm -rf $(DEB)
+	install -d $(DEB)/weft
+	cp -R docker/debian $(DEB)/weft/debian
+	docker/changelog.sh $(VERSION) > $(DEB)/weft/debian/changelog
+	cd $(DEB)/weft && WEFT_SOURCE='$(CURDIR)' WEFT_OUT='$(abspath $(OUT))' dpkg-buildpackage --build=binary --no-sign
+	@ls $(DEB)/*.deb
 
 # ---- tests and checks (tests/house/run.sh says what each consists of) ------------------------------------------------
 
@@ -299,6 +311,8 @@ bench: ## measure against others and write $(OUT)/bench/report.md: make bench [P
 	@tests/house/install.sh run bench
 	@$(MAKE) --no-print-directory $(ALL_CORES) all site benches tests/bench/node_modules/.made tests/node_modules/.made
 	@QUICK='$(QUICK)' node tests/bench/run.mjs '$(OUT)' $(PART)
+test-deb: ## build the packages for Debian 12 and 13; install, run and remove them in roots of both (root and debootstrap needed)
+	OUT='$(OUT)' tests/house/deb.sh
 test-debian13: ## build and test the container image's steps in a Debian 13 root (root and debootstrap needed)
 	OUT='$(OUT)' tests/house/debian13.sh
 
@@ -339,6 +353,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all npm site lib install-lib programs fuzzers benches bench fresh generate run manual install uninstall test test-all unit asan tsan fuzz soak reliability test-debian13 check clean help FORCE physics
+.PHONY: all npm site lib install-lib programs fuzzers benches bench fresh generate run manual install uninstall deb test test-all unit asan tsan fuzz soak reliability test-debian13 test-deb check clean help FORCE physics
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Installs what is missing to run, test or check Weft, after saying what and why: install.sh run|unit|test|check|bench…
+# Installs what is missing to run, test or check Weft, after saying what and why: install.sh run|unit|test|check|bench|deb…
 #
 # What counts is that a thing works (a command answers, a header compiles), not which package it came from. Debian is
 # helped through apt-get; elsewhere the list is printed and the script stops with status 1. Nothing missing: no output.
@@ -66,6 +66,8 @@ bench | nginx              | daemon nginx            | a cache in front of broad
 check | clang-format       | needs clang-format      | the layout of the C code
 check | clang-tidy         | needs clang-tidy        | finds mistakes in C
 check | cppcheck           | needs cppcheck          | finds other mistakes in C
+deb   | dpkg-dev           | needs dpkg-buildpackage | builds Debian packages
+deb   | debhelper          | needs dh                | the steps of building them
 fuzz  | clang              | needs clang             | compiles the fuzzers
 fuzz  | libclang-rt-dev    | fuzzer                  | libFuzzer, which drives them
 bench | g++                | needs g++               | compiles what Weft is measured against
