@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 #
 # Builds the Debian packages for Debian 12 and Debian 13 and tries them in a root of each, made by debootstrap below
-# $OUT/debroots and entered with chroot: installs them, runs weftd as the unit says (its user, its variables, its
-# folders; without systemd, which would have to be the first process), asks for the page, calls methods, rates the unit,
-# removes and purges, and compares all files with those of before. The release that this machine runs is built here, the
-# other one in a root of its own. Needs root, debootstrap and the network; keeps what it fetched.
+# $OUT/debroots and started with its own systemd (boot.sh): installs them, asks the service for the page, calls methods,
+# kills and restarts it, gives it a wrong variable, rates its unit, removes and purges the packages, and compares all files
+# with those of before. The release that this machine runs is built here, the other one in a root of its own. Needs root,
+# debootstrap and the network; keeps what it fetched.
 # deb.sh [bookworm|trixie]: only this release.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-for need in debootstrap unshare chroot curl; do
+for need in debootstrap unshare nsenter chroot curl; do
     command -v $need >/dev/null || { echo "Needs $need: apt-get install $need" >&2; exit 1; }
 done
 [ "$(id -u)" -eq 0 ] || { echo 'Needs root, to make and enter another Debian: sudo make test-deb' >&2; exit 1; }
@@ -38,8 +38,7 @@ check() { # check WHAT COMMAND…: ends the script where the command fails
     echo "✔ $release: $what"
 }
 
-# enter ROOT COMMAND…: with the host's network, proxies and certificate authorities. `userspec` names who, `become` set
-# to exec lets the command take this shell's place, so that a signal to a job reaches it.
+# enter ROOT COMMAND…: with the host's network, proxies and certificate authorities.
 enter() {
     local root=$1 pass=() name
     shift
@@ -53,8 +52,8 @@ enter() {
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
     mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
     mountpoint -q "$root/dev" || mount --rbind /dev "$root/dev"
-    ${become:-} env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
-        DEBIAN_FRONTEND=noninteractive ${pass[@]+"${pass[@]}"} chroot ${userspec:+--userspec="$userspec"} "$root" "$@" </dev/null
+    env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+        DEBIAN_FRONTEND=noninteractive ${pass[@]+"${pass[@]}"} chroot "$root" "$@" </dev/null
 }
 apt_in() { enter "$1" apt-get -q -y -o Dpkg::Use-Pty=0 "${@:2}"; }
 copy_root() { # copy_root FROM TO: whole, or not there; without what is mounted in it
@@ -98,36 +97,72 @@ inventory() {
         -o -type d -printf '%p %y %U %m\n' | sort)
 }
 
-in_unit() { sed -n "s/^$1=//p" "$unit"; } # what the unit says
-answers() { curl -sf --max-time 5 "http://127.0.0.1:$port$1"; }
-ready() {
-    local try
-    for try in $(seq 100); do
-        answers /healthz >/dev/null && return
-        kill -0 "$server" 2>/dev/null || return 1
+# boot ROOT, and in it: inside COMMAND…
+boot() {
+    local tries
+    tests/house/boot.sh "$1" >"$roots/$release.boot.log" 2>&1 </dev/null &
+    booted=$!
+    for tries in $(seq 150); do
         sleep 0.2
+        kill -0 "$booted" 2>/dev/null || break
+        first=$(first_process)
+        [ -n "$first" ] || continue
+        case $(inside systemctl is-system-running 2>/dev/null || true) in running | degraded) return ;; esac
     done
+    cat "$roots/$release.boot.log"
     return 1
 }
-page_is_served() { answers / | grep -qi '<!doctype html>'; }
-calls() { userspec= enter "$root" env WEFT_PORT="$port" weftctl call "$@"; }
-
-start() { # weftd as the unit starts it
-    local folder variables=()
-    mapfile -t variables < <(in_unit Environment)
-    for folder in $(in_unit StateDirectory); do
-        enter "$root" install -d -o "$(in_unit User)" -g "$(in_unit Group)" -m "$(in_unit StateDirectoryMode)" "/var/lib/$folder"
+first_process() { # of the new system: the child of unshare, the child of boot.sh
+    local unshare
+    unshare=$(cat "/proc/$booted/task/$booted/children" 2>/dev/null) || return 0
+    for unshare in $unshare; do tr -d ' ' <"/proc/$unshare/task/$unshare/children" 2>/dev/null || true; done
+}
+shut_down() {
+    [ -n "${booted:-}" ] || return 0
+    [ -z "${first:-}" ] || kill -s RTMIN+4 "$first" 2>/dev/null || true
+    for _ in $(seq 100); do kill -0 "$booted" 2>/dev/null || break; sleep 0.1; done
+    [ -z "${first:-}" ] || kill -9 "$first" 2>/dev/null || true
+    wait "$booted" 2>/dev/null || true
+    booted=
+}
+trap shut_down EXIT
+inside() {
+    timeout 120 nsenter --target "$first" --mount --pid --net --uts --ipc --root --wd env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+        LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@" </dev/null
+}
+answer() { timeout 10 nsenter --target "$first" --net curl -sf --max-time 5 "http://127.0.0.1:8080$1"; }
+ready() {
+    local tries
+    for tries in $(seq 100); do
+        if answer /healthz >/dev/null; then return; fi
+        sleep 0.2
     done
-    become=exec userspec=$(in_unit User):$(in_unit Group) enter "$root" env "${variables[@]}" WEFT_PORT="$port" $(in_unit ExecStart) >"$log" 2>&1 &
-    server=$!
+    inside systemctl status --no-pager weftd || true
+    return 1
 }
-stop() {
-    kill -TERM "$server"
-    wait "$server"
+main_process() { inside systemctl show --property MainPID --value weftd; }
+runs_as_its_user() { [ "$(inside stat -c %U "/proc/$(main_process)")" = weft ]; }
+page_is_served() { grep -qi '<!doctype html>' <<<"$(answer /)"; }
+keeps_its_data() { [ -s "$root/var/lib/weft/scenes/tried.json" ] && [ -s "$root/var/lib/weft/worlds/weft.db" ]; }
+has_the_rope() { grep -q tried-rope <<<"$(inside weftctl call object.list)"; }
+comes_back_after_a_kill() {
+    inside kill -9 "$(main_process)"
+    sleep 3
+    ready && has_the_rope
 }
-runs_as_its_user() { [ "$(stat -c %u "/proc/$server")" = "$(enter "$root" id -u weft)" ] && [ "$(stat -c %u "/proc/$server")" -ne 0 ]; }
-keeps_its_scene() { [ -s "$root/var/lib/weft/scenes/tried.json" ] && [ -s "$root/var/lib/weft/worlds/weft.db" ]; }
-has_the_rope() { calls object.list | grep -q tried-rope; }
+tells_a_wrong_variable() { # and does not try again
+    inside sh -c 'cp -p /etc/default/weftd /root/; echo WEFT_PORT=wrong >>/etc/default/weftd; systemctl restart weftd'
+    sleep 3
+    [ "$(inside systemctl is-active weftd || true)" = failed ] || return 1
+    grep -q 'WEFT_PORT must be a whole number' <<<"$(inside journalctl --no-pager -u weftd -n 5)" || return 1
+    inside sh -c 'mv /root/weftd /etc/default/weftd; systemctl reset-failed weftd; systemctl start weftd'
+}
+stops_in_time() { # within the 5 s that weftd has, and well
+    local started=$SECONDS
+    inside systemctl stop weftd
+    [ "$(inside systemctl show --property Result --value weftd)" = success ] && [ $((SECONDS - started)) -le 6 ]
+}
+service_is_gone() { [ "$(inside systemctl show --property LoadState --value weftd)" != loaded ]; }
 only_these_left() { # what differs between before and after is the data and its owner
     local left
     left=$(diff "$roots/$release.before" "$roots/$release.after" | sed -nE 's/^[<>] (\.\S*) .*/\1/p' | sort -u |
@@ -136,55 +171,61 @@ only_these_left() { # what differs between before and after is the data and its 
     [ "$(diff <(cut -d: -f1 "$roots/$release.passwd") <(cut -d: -f1 "$root/etc/passwd") | sed -n 's/^[<>] //p')" = weft ]
 }
 rated() { # by this release's own systemd, in tenths
-    enter "$root" systemd-analyze security --offline=true --threshold=25 --no-pager "$1" | tail -n 1
-    return "${PIPESTATUS[0]}"
+    local text
+    text=$(inside systemd-analyze security --offline=true --threshold=25 --no-pager "$1") || { echo "$text"; return 1; }
+    tail -n 1 <<<"$text"
 }
 
 for release in "${releases[@]}"; do
     say "$release: build the packages"
     base "$release"
     build "$release"
-    root=$roots/$release-run log=$roots/$release.log port=${WEFT_DEB_PORT:-18081}
+    root=$roots/$release-run
 
-    say "$release: install"
+    say "$release: start a system"
     rm -rf --one-file-system "$root"
     copy_root "$roots/$release" "$root"
     mkdir "$root/packages"
     cp "$roots/$release-packages"/*.deb "$root/packages"
     apt_in "$root" update
-    apt_in "$root" install --no-install-recommends systemd
+    apt_in "$root" install --no-install-recommends systemd systemd-sysv dbus
     # What the packages need is installed first, so that what remains to compare is theirs.
     needed=$(enter "$root" sh -c 'apt-get -s install --no-install-recommends /packages/*.deb' | awk '/^Inst/ && $2 !~ /weft/ { print $2 }')
     [ -z "$needed" ] || apt_in "$root" install --no-install-recommends $needed
+    check 'systemd starts' boot "$root"
     inventory "$root" >"$roots/$release.before"
     cp "$root/etc/passwd" "$roots/$release.passwd"
-    check 'the packages are installed' apt_in "$root" install --no-install-recommends $(cd "$root/packages" && printf '/packages/%s ' *.deb)
-    unit=$(ls "$root"/{usr/,}lib/systemd/system/weftd.service 2>/dev/null | head -n 1)
 
-    say "$release: run"
-    check 'the unit has no mistake' enter "$root" systemd-analyze verify --man=no "${unit#"$root"}"
-    check 'the unit is exposed no more than 2.5' rated "${unit#"$root"}"
-    check 'completion is defined' enter "$root" bash -c '. /usr/share/bash-completion/completions/weftctl; . /usr/share/bash-completion/completions/weftd; complete -p weftctl weftd'
-    start
-    check 'weftd is ready' ready
-    check 'weftd runs as its own user' runs_as_its_user
+    say "$release: install and use"
+    check 'the packages are installed' inside sh -c 'apt-get -q -y -o Dpkg::Use-Pty=0 install --no-install-recommends /packages/*.deb'
+    unit=$(inside systemctl show --property FragmentPath --value weftd)
+    check 'the unit has no mistake' inside systemd-analyze verify --man=no "$unit"
+    check 'the unit is exposed no more than 2.5' rated "$unit"
+    check 'the service is ready' ready
+    check 'it runs as its own user' runs_as_its_user
     check 'the page is served' page_is_served
-    check 'weftctl makes a rope' calls rope.spawn from=0,3,0 to=1,3,0 name=tried-rope
-    check 'a scene is saved' calls scene.save name=tried
-    check 'weftd ends when it is told to' stop
-    check 'worlds and scenes are in /var/lib/weft' keeps_its_scene
-    start
-    check 'weftd is ready again' ready
-    check 'the world has its rope' has_the_rope
-    check 'weftd ends again' stop
+    check 'weftctl makes a rope' inside weftctl call rope.spawn from=0,3,0 to=1,3,0 name=tried-rope
+    check 'a scene is saved' inside weftctl call scene.save name=tried
+    check 'killed, it comes back with its rope' comes_back_after_a_kill
+    check 'a wrong variable is told' tells_a_wrong_variable
+    check 'put right, it is ready' ready
+    check 'it stops in time' stops_in_time
+    check 'worlds and scenes are in /var/lib/weft' keeps_its_data
+    check 'it starts again' inside systemctl start weftd
+    check 'it is ready again' ready
+    check 'it has its rope' has_the_rope
+    check 'completion is defined' inside bash -c '. /usr/share/bash-completion/completions/weftctl; . /usr/share/bash-completion/completions/weftd; complete -p weftctl weftd'
 
     say "$release: remove and purge"
     names=$(cd "$roots/$release-packages" && for package in *.deb; do echo "${package%%_*}"; done)
-    check 'the packages are removed' apt_in "$root" remove $names
+    check 'the packages are removed' inside apt-get -q -y -o Dpkg::Use-Pty=0 remove $names
     check 'the configuration is kept' test -s "$root/etc/default/weftd"
-    check 'the one with configuration is purged' apt_in "$root" purge weftd
+    check 'the one with configuration is purged' inside apt-get -q -y -o Dpkg::Use-Pty=0 purge weftd
+    check 'the service is gone' service_is_gone
+    check 'nobody answers' test -z "$(answer /healthz || true)"
     inventory "$root" >"$roots/$release.after"
     check 'nothing is left but the data and its owner' only_these_left
-    check 'the data is left' keeps_its_scene
+    check 'the data is left' keeps_its_data
+    shut_down
 done
 echo "$passed passed, 0 failed"

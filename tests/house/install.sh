@@ -29,6 +29,7 @@ fonts() { ls -d /usr/share/fonts/*/* >/dev/null 2>&1; }
 python_websockets() { /usr/bin/python3 -c "import websockets" 2>/dev/null; } # the one that Debian has packages for
 needs() { command -v "$1" >/dev/null; }
 postgres() { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }
+essential() { dpkg-query -W -f '${db:Status-Status}' build-essential 2>/dev/null | grep -qx installed; } # Debian's tools insist
 daemon() { PATH=$PATH:/usr/sbin needs "$1"; } # not in everybody's path
 
 # set | package | how to see that it is there | why
@@ -66,7 +67,7 @@ bench | nginx              | daemon nginx            | a cache in front of broad
 check | clang-format       | needs clang-format      | the layout of the C code
 check | clang-tidy         | needs clang-tidy        | finds mistakes in C
 check | cppcheck           | needs cppcheck          | finds other mistakes in C
-deb   | dpkg-dev           | needs dpkg-buildpackage | builds Debian packages
+deb   | build-essential    | essential               | builds Debian packages
 deb   | debhelper          | needs dh                | the steps of building them
 fuzz  | clang              | needs clang             | compiles the fuzzers
 fuzz  | libclang-rt-dev    | fuzzer                  | libFuzzer, which drives them
