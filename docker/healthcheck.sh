@@ -1,11 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Asks the server in this container whether it is well, by HTTP or, where that has no answer, by HTTPS; whether its
-# certificate is trusted does not matter here. The image has no curl: bash opens one connection itself, openssl the other.
+# Asks the server in this container whether it is alive, or with another path something else: healthcheck.sh [/readyz],
+# by HTTP or, where that has no answer, by HTTPS; whether its certificate is trusted does not matter here. What fails this
+# check may be started anew (Docker Swarm does), which a full disk or a lost database would not be helped by: hence /livez.
+# The image has no curl: bash opens one connection itself, openssl the other.
 set -u
+path=${1:-/livez}
 export port=${WEFT_PORT:-8080}
-export request=$'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
+export request="GET $path HTTP/1.1"$'\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
 
+# shellcheck disable=SC2016 # the inner bash expands them
 plain() {
     timeout 3 bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$port" && printf %s "$request" >&3 && head -n 1 <&3' 2>/dev/null
 }

@@ -11,7 +11,7 @@ import { test } from 'node:test';
 import { ROOT, run, Weftd } from '../support/weftd.mjs';
 
 const read = (path) => readFile(join(ROOT, path), 'utf8');
-const check = async (port) => (await run(join(ROOT, 'docker/healthcheck.sh'), [], { env: { WEFT_PORT: String(port) } })).status;
+const check = async (port, ...args) => (await run(join(ROOT, 'docker/healthcheck.sh'), args, { env: { WEFT_PORT: String(port) } })).status;
 
 test('the health check sees a server, with TLS and without, and that there is none', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'weft-docker-'));
@@ -23,16 +23,20 @@ test('the health check sees a server, with TLS and without, and that there is no
   assert.equal(await check(plain.port), 0, 'without TLS');
   const tls = await Weftd.start(t, ['--world', 'lab=empty', '--tls-cert', cert, '--tls-key', key]);
   assert.equal(await check(tls.port), 0, 'with TLS');
+  assert.equal(await check(plain.port, '/readyz'), 0, 'ready');
+  assert.notEqual(await check(plain.port, '/nothing'), 0, 'no such path');
   await tls.stop();
   assert.notEqual(await check(tls.port), 0, 'nobody there');
 });
 
 test('the health check fails where the server says that it is not well, or says nothing', async (t) => {
+  let asked = '';
   let answer = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n';
   const sockets = new Set();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
+    socket.on('data', (data) => { asked += data; });
     if (answer) socket.end(answer);
   });
   await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
@@ -41,6 +45,7 @@ test('the health check fails where the server says that it is not well, or says 
     server.close();
   });
   assert.notEqual(await check(server.address().port), 0, '503');
+  assert.match(asked, /^GET \/livez HTTP\/1\.1\r\n/, 'a full disk is no reason to start anew');
   answer = '';
   const start = performance.now();
   assert.notEqual(await check(server.address().port), 0, 'silence');

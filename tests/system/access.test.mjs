@@ -353,7 +353,7 @@ test('the page\'s login sets a cookie that no script reads and no other site sen
 
 test('what is in the worlds is for viewers; health, schema and page are for everyone', async (t) => {
   const { server, tokens } = await guarded(t);
-  for (const path of ['/', '/healthz', '/openrpc.json', '/viewer/ui/login.js']) assert.equal((await fetch(server.http(path))).status, 200, path);
+  for (const path of ['/', '/healthz', '/livez', '/readyz', '/openrpc.json', '/viewer/ui/login.js']) assert.equal((await fetch(server.http(path))).status, 200, path);
   const health = async (token) => (await fetch(server.http('/healthz'), { headers: token ? { Authorization: `Bearer ${token}` } : {} })).json();
   for (const token of [undefined, 'weft_no']) {
     const { status, worlds, worldCount } = await health(token);

@@ -53,7 +53,7 @@ test('a long message that is being parsed is answered too', async (t) => {
   if (text === undefined) t.diagnostic('it was answered before the end was asked for');
 });
 
-test('healthz says that the end is near, and nobody new gets in', async (t) => {
+test('healthz and readyz say that the end is near, and nobody new gets in', async (t) => {
   const server = await Weftd.start(t, ['--world', 'lab=empty', '--paused']);
   const client = await server.connect('lab');
   await client.call('cloth.spawn', { columns: 60, rows: 60, position: [0, 4, 0] });
@@ -65,6 +65,9 @@ test('healthz says that the end is near, and nobody new gets in', async (t) => {
   const health = await fetch(server.http('/healthz'));
   assert.equal(health.status, 503);
   assert.equal((await health.json()).status, 'draining');
+  const ready = await fetch(server.http('/readyz'));
+  assert.deepEqual([ready.status, await ready.json()], [503, { status: 'failing', reasons: ['the server is about to end'] }]);
+  assert.equal((await fetch(server.http('/livez'))).status, 200);
   await assert.rejects(server.connect('lab'));
   await ending;
   assert.ok((await stepping) instanceof Error);

@@ -67,7 +67,7 @@ test('refusals are counted by their code, whatever refuses', async (t) => {
   assert.ok(refused('-32005') >= 20);
 });
 
-test('healthz tells of each world, and is red while one is stuck', { timeout: 90000 }, async (t) => {
+test('healthz tells of each world, and with livez and readyz is red while one is stuck', { timeout: 90000 }, async (t) => {
   const { server, call } = await laboratory(t);
   const well = await fetch(server.http('/healthz'));
   const health = await well.json();
@@ -75,6 +75,10 @@ test('healthz tells of each world, and is red while one is stuck', { timeout: 90
   assert.equal(health.status, 'ok');
   assert.deepEqual(health.worlds.map(({ name, running, stuck }) => ({ name, running, stuck })), [{ name: 'lab', running: false, stuck: false }]);
   assert.equal(health.store.well, true);
+  for (const path of ['/livez', '/readyz']) {
+    const probe = await fetch(server.http(path));
+    assert.deepEqual([probe.status, probe.headers.get('content-type'), await probe.json()], [200, 'application/json', { status: 'ok', reasons: [] }], path);
+  }
   await call('world.set', { iterations: 256, substeps: 64 });
   for (let k = 0; k < 6; k++) await call('cloth.spawn', { columns: 400, rows: 400, position: [0, 10 * k, 0], spacing: 0.02 });
   await call('world.resume');
@@ -84,6 +88,10 @@ test('healthz tells of each world, and is red while one is stuck', { timeout: 90
   }, 'a red light', 30000);
   assert.equal(red.status, 'failing');
   assert.equal(red.worlds[0].stuck, true);
+  for (const path of ['/livez', '/readyz']) {
+    const probe = await fetch(server.http(path));
+    assert.deepEqual([probe.status, await probe.json()], [503, { status: 'failing', reasons: ['1 of 1 worlds have not ended a turn for 5 s'] }], path);
+  }
   await metricsOf(server); // the figures are still available
   // The thread sanitizer delays signals until the receiving thread makes a system call, which a tick does not, and then
   // reports threads that were not joined.

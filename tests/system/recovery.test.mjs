@@ -271,7 +271,8 @@ test('a full disk gives errors instead of false answers, the world goes on, and 
   const args = ['--world', 'lab=empty', '--data', await dataFolder(t), '--log-level', 'error'];
   const server = await Weftd.start(t, args);
   const client = await server.connect('lab');
-  const health = async () => (await fetch(server.http('/healthz'))).status;
+  const statusOf = async (path) => (await fetch(server.http(path))).status;
+  const health = () => statusOf('/healthz');
   const first = await client.call(SPAWN.method, SPAWN.params);
   assert.equal(await health(), 200);
   await limitFiles(server, 4096);
@@ -282,6 +283,12 @@ test('a full disk gives errors instead of false answers, the world goes on, and 
     return error;
   }, 'an error');
   await until(async () => (await health()) === 503, 'health to turn red');
+  const ready = await fetch(server.http('/readyz'));
+  const { status, reasons } = await ready.json();
+  assert.deepEqual([ready.status, status, reasons.length], [503, 'failing', 1]);
+  assert.match(reasons[0], /disk|database|write|full/i);
+  const alive = await fetch(server.http('/livez'));
+  assert.deepEqual([alive.status, await alive.json()], [200, { status: 'ok', reasons: [] }], 'a new start would not make room');
   await assert.rejects(client.call(SPAWN.method, SPAWN.params), /nothing was changed.*stored/);
   assert.match(errors[0], /could not be stored/);
   const { tick } = await client.call('world.get');
@@ -289,6 +296,7 @@ test('a full disk gives errors instead of false answers, the world goes on, and 
   await limitFiles(server, 'unlimited');
   const last = await until(() => client.call(SPAWN.method, SPAWN.params).catch(() => null), 'an answer', 20000);
   await until(async () => (await health()) === 200, 'health to be well');
+  assert.deepEqual([await statusOf('/readyz'), await statusOf('/livez')], [200, 200]);
   const there = (await client.call('object.list')).objects.map(({ object }) => object);
   await server.end('SIGKILL');
   const again = await (await Weftd.start(t, [...args, '--paused'])).connect('lab');

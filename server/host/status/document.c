@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// /openrpc.json, /healthz, /metrics, /addresses.json.
+// /openrpc.json, /healthz, /livez, /readyz, /metrics, /addresses.json.
 #include "host/status/document.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -37,17 +38,63 @@ static void describe_world(const struct world *world, struct json_writer *out) {
     json_writer_close_object(out);
 }
 
-static bool is_well(const struct document_sources *sources) {
-    struct fault reason;
-    bool well = store_hub_is_well(sources->hub, &reason);
+static uint32_t count_stuck(const struct document_sources *sources) {
+    uint32_t stuck = 0;
     for (uint32_t i = 0; i < sources->count; i++) {
-        well = well && !world_metrics_are_stuck(&sources->worlds[i]->metrics, scheduler_now_ns());
+        stuck += world_metrics_are_stuck(&sources->worlds[i]->metrics, scheduler_now_ns()) ? 1u : 0u;
     }
-    return well;
+    return stuck;
 }
 
-static int health_status(const struct document_sources *sources) {
+static bool is_well(const struct document_sources *sources) {
+    struct fault reason;
+    return store_hub_is_well(sources->hub, &reason) && count_stuck(sources) == 0;
+}
+
+// Ready, and well enough to stay so: what /readyz and /healthz answer.
+static int ready_status(const struct document_sources *sources) {
     return is_well(sources) && !sources->draining ? 200 : 503;
+}
+
+// Only what a new start of the process would repair: it does not make room on a disk.
+static int alive_status(const struct document_sources *sources) {
+    return count_stuck(sources) == 0 ? 200 : 503;
+}
+
+static struct message *build_probe(const struct document_sources *sources, int status, bool readiness) {
+    const uint32_t stuck = count_stuck(sources);
+    struct fault fault = {0};
+    struct json_writer text;
+    json_writer_init(&text);
+    json_writer_open_object(&text);
+    json_writer_member_string(&text, "status", status == 200 ? "ok" : "failing");
+    json_writer_key(&text, "reasons");
+    json_writer_open_array(&text);
+    if (stuck > 0) {
+        char reason[128];
+        snprintf(reason, sizeof reason, "%u of %u worlds have not ended a turn for %u s", stuck, sources->count,
+                 (unsigned)(WORLD_METRICS_STUCK_NS / 1000000000u));
+        json_writer_string(&text, reason);
+    }
+    if (readiness && !store_hub_is_well(sources->hub, &fault)) {
+        json_writer_string(&text, fault.message);
+    }
+    if (readiness && sources->draining) {
+        json_writer_string(&text, "the server is about to end");
+    }
+    json_writer_close_array(&text);
+    json_writer_close_object(&text);
+    struct message *message = message_of(&text);
+    json_writer_free(&text);
+    return message;
+}
+
+static struct message *build_alive(const struct document_sources *sources) {
+    return build_probe(sources, alive_status(sources), false);
+}
+
+static struct message *build_ready(const struct document_sources *sources) {
+    return build_probe(sources, ready_status(sources), true);
 }
 
 static struct message *build_health(const struct document_sources *sources) {
@@ -131,7 +178,9 @@ static const struct {
     int (*status)(const struct document_sources *sources); // NULL: 200
 } documents[] = {
     {"/openrpc.json", "application/json", build_schema, NULL},
-    {"/healthz", "application/json", build_health, health_status},
+    {"/healthz", "application/json", build_health, ready_status},
+    {"/livez", "application/json", build_alive, alive_status},
+    {"/readyz", "application/json", build_ready, ready_status},
     {"/addresses.json", "application/json", build_addresses, NULL},
     {"/metrics", "text/plain; version=0.0.4; charset=utf-8", metrics_build, NULL},
 };
