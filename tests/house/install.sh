@@ -30,6 +30,7 @@ python_websockets() { /usr/bin/python3 -c "import websockets" 2>/dev/null; } # t
 needs() { command -v "$1" >/dev/null; }
 postgres() { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }
 essential() { dpkg-query -W -f '${db:Status-Status}' build-essential 2>/dev/null | grep -qx installed; } # Debian's tools insist
+python_yaml() { /usr/bin/python3 -c "import yaml" 2>/dev/null; }
 daemon() { PATH=$PATH:/usr/sbin needs "$1"; } # not in everybody's path
 
 # set | package | how to see that it is there | why
@@ -52,6 +53,7 @@ unit  | openssl            | needs openssl           | certificates for the test
 unit  | curl               | needs curl              | posts requests as people do
 unit  | python3-websockets | python_websockets      | runs the Python that the page copies
 unit  | postgresql         | postgres                | the server that the tests of the store run on, in a folder of their own
+unit  | python3-yaml       | python_yaml             | reads what Compose, Prometheus and Grafana are given
 unit  | pkg-config         | needs pkg-config        | how programs find the library that was installed
 unit  | libccd-dev         | header ccd/ccd.h        | collisions the tests compare ours with
 test  | clang              | needs clang             | the second compiler that must give the same bits
@@ -63,6 +65,7 @@ test  | chromium           | needs chromium          | the tests of the page, in
 test  | fonts-dejavu-core  | fonts                   | text in that browser
 test  | nginx              | daemon nginx            | a cache in front of broadcasts
 test  | varnish            | daemon varnishd         | another one
+test  | prometheus         | needs promtool          | answers the queries of the dashboard, tries the alerts
 bench | nginx              | daemon nginx            | a cache in front of broadcasts
 check | clang-format       | needs clang-format      | the layout of the C code
 check | clang-tidy         | needs clang-tidy        | finds mistakes in C

@@ -14,7 +14,8 @@ import { ROOT } from './weftd.mjs';
 const PATIENCE_MS = 60000;
 const PATHS = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
-async function freePort() {
+/** A port of this machine that nothing listens on. */
+export async function freePort() {
   const server = createServer();
   await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const { port } = server.address();
