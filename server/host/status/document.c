@@ -51,6 +51,11 @@ static bool is_well(const struct document_sources *sources) {
     return store_hub_is_well(sources->hub, &reason) && count_stuck(sources) == 0;
 }
 
+// Folders and addresses of databases are not for strangers.
+static const char *store_reason(const struct document_sources *sources, const struct fault *fault) {
+    return sources->stranger ? "nothing can be stored" : fault->message;
+}
+
 // Ready, and well enough to stay so: what /readyz and /healthz answer.
 static int ready_status(const struct document_sources *sources) {
     return is_well(sources) && !sources->draining ? 200 : 503;
@@ -77,7 +82,7 @@ static struct message *build_probe(const struct document_sources *sources, int s
         json_writer_string(&text, reason);
     }
     if (readiness && !store_hub_is_well(sources->hub, &fault)) {
-        json_writer_string(&text, fault.message);
+        json_writer_string(&text, store_reason(sources, &fault));
     }
     if (readiness && sources->draining) {
         json_writer_string(&text, "the server is about to end");
@@ -115,7 +120,7 @@ static struct message *build_health(const struct document_sources *sources) {
     json_writer_member_boolean(&text, "kept", sources->hub != NULL);
     json_writer_member_boolean(&text, "well", stored);
     if (!stored) {
-        json_writer_member_string(&text, "reason", fault.message);
+        json_writer_member_string(&text, "reason", store_reason(sources, &fault));
     }
     json_writer_close_object(&text);
     if (sources->config != NULL && sources->config->node_url[0] != '\0') {
