@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Properties of the container image that can be tested without a container engine: its data folders, its files, and whether
-// its health check detects a server, with and without TLS.
+// Properties of the container image and of Compose's files that can be tested without a container engine: data folders, files,
+// what the parts of a cluster know of each other, and whether the health check detects a server, with and without TLS.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ROOT, run, Weftd } from '../support/weftd.mjs';
+import { ROOT, run, WEFTD, Weftd } from '../support/weftd.mjs';
+import { readYaml } from '../support/yaml.mjs';
 
 const read = (path) => readFile(join(ROOT, path), 'utf8');
 const check = async (port, ...args) => (await run(join(ROOT, 'docker/healthcheck.sh'), args, { env: { WEFT_PORT: String(port) } })).status;
@@ -61,6 +62,51 @@ test('Compose keeps worlds and scenes on volumes, in the folders that the image 
   assert.match(dockerfile, /^ENV .*WEFT_DATA=\/data\b/m);
   assert.match(steps, /install -d -o weft .*\/data"/, 'which the server may write to');
   assert.match(steps, /install_packages .*\bopenssl\b/, 'for the health check');
+});
+
+const cluster = readYaml(await read('docker/compose.cluster.yaml'));
+const NODES = ['node1', 'node2', 'node3'];
+
+test('the cluster of Compose has every image in a version, every file, volume and service that it names, and is for this machine only', async () => {
+  assert.deepEqual(Object.keys(cluster.services), ['primary', 'standby', ...NODES, 'nginx', 'prometheus', 'grafana']);
+  const volumes = new Set();
+  for (const [name, service] of Object.entries(cluster.services)) {
+    if (!service.build) assert.match(service.image, /^[\w./-]+:v?\d+\.\d+(\.\d+)?$/, name);
+    assert.equal(service.restart, 'unless-stopped', name);
+    assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
+    for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:\d+:\d+$/, name);
+    for (const other of Array.isArray(service.depends_on) ? service.depends_on : Object.keys(service.depends_on ?? {})) assert.ok(other in cluster.services, `${name}: ${other}`);
+    for (const volume of service.volumes ?? []) {
+      const [source, target] = volume.split(':');
+      if (!source.startsWith('.')) volumes.add(source);
+      else if (target.endsWith('.sh')) assert.ok((await stat(join(ROOT, 'docker', source))).mode & 0o001, `${source} can be executed`);
+      else await stat(join(ROOT, 'docker', source));
+    }
+  }
+  assert.deepEqual([...volumes].sort(), Object.keys(cluster.volumes).sort());
+  const [{ targets }] = readYaml(await read('docker/prometheus/prometheus.yaml')).scrape_configs[0].static_configs;
+  assert.deepEqual(targets, NODES.map((node) => `${node}:8080`));
+  const [{ url }] = readYaml(await read('docker/grafana/provisioning/datasources/prometheus.yaml')).datasources;
+  assert.equal(url, 'http://prometheus:9090');
+  const [{ options }] = readYaml(await read('docker/grafana/provisioning/dashboards/weft.yaml')).providers;
+  assert.ok(cluster.services.grafana.volumes.includes(`./grafana/weft.json:${options.path}/weft.json:ro`));
+});
+
+test('the nodes of the cluster get variables that weftd has, and nginx leads to each by the address that it has for the others', async () => {
+  const { stdout: help } = await run(WEFTD, ['--help']);
+  const [nginx, keeper] = [await read('docker/cluster/nginx.conf'), await read('docker/cluster/primary.sh')];
+  for (const [at, node] of NODES.entries()) {
+    const { environment } = cluster.services[node];
+    for (const name of Object.keys(environment)) assert.ok(help.includes(` ${name} `), `weftd knows no ${name}`);
+    assert.ok(environment.WEFT_NODE_URL.endsWith(`/nodes/${at + 1}`));
+    assert.equal(environment.WEFT_ALLOW_HOST, node, 'Prometheus asks by this name');
+    assert.match(nginx, new RegExp(`^ {4}server ${node}:8080 resolve`, 'm'));
+    assert.match(nginx, new RegExp(`^upstream ${node} \\{.*server ${node}:8080 resolve`, 'm'));
+    assert.match(nginx, new RegExp(`~\\^/nodes/${at + 1}/ ${node};`));
+    assert.match(environment.WEFT_STORE, /^postgres:\/\/weft:\$\{WEFT_DATABASE_PASSWORD:\?[^}]*\}@primary,standby\/weft\?target_session_attrs=read-write$/);
+  }
+  assert.match(keeper, /CREATE ROLE weft LOGIN/);
+  assert.match(keeper, /CREATE DATABASE weft OWNER weft/);
 });
 
 test('what is kept and what is made stay out of the image', async () => {
