@@ -234,6 +234,13 @@ run: ## install what is missing, build, and serve the world: make run [HOST=0.0.
 	@$(MAKE) --no-print-directory $(ALL_CORES) all
 	$(WEFTD) --host $(HOST) --port $(PORT) --data $(DATA) --web $(OUT)/web $(if $(filter 127.% localhost ::1,$(HOST)),,--insecure-public)
 
+# In the folder $(OUT)/cluster, which keeps the worlds. PORT is that of the page; the six above it are taken, too.
+NODES ?= 3
+cluster: ## install what is missing, build, and serve from 3 servers, PostgreSQL with a standby, nginx: make cluster [PORT=8080] [NODES=3]
+	@tests/house/install.sh run cluster
+	@$(MAKE) --no-print-directory $(ALL_CORES) all
+	@OUT='$(OUT)' PORT='$(PORT)' NODES='$(NODES)' docker/cluster.sh
+
 # What both programs say of themselves, as manual pages, completion for bash and the service's variables.
 MANUAL := $(addprefix $(OUT)/manual/,weftd.1 weftctl.1 weft-methods.7 weftd.bash weftctl.bash weftd.default)
 manual: $(MANUAL) ## write the manual pages and completions, from the options and methods, to $(OUT)/manual
@@ -333,7 +340,7 @@ check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, esl
 	@echo '  types of JavaScript'
 	@tests/node_modules/.bin/tsc --project web/tsconfig.json
 	@echo '  syntax of shell'
-	@for script in tests/house/*.sh tests/determinism/*.sh docker/*.sh .ci/run; do bash -n $$script || exit 1; done
+	@for script in tests/house/*.sh tests/determinism/*.sh docker/*.sh docker/*/*.sh .ci/run; do bash -n $$script || exit 1; done
 	@echo '  cppcheck'
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	  --suppress=missingIncludeSystem --suppress=ctuuninitvar --suppress=ctunullpointer \
@@ -353,6 +360,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all npm site lib install-lib programs fuzzers benches bench fresh generate run manual install uninstall deb test test-all unit asan tsan fuzz soak reliability test-debian13 test-deb check clean help FORCE physics
+.PHONY: all cluster npm site lib install-lib programs fuzzers benches bench fresh generate run manual install uninstall deb test test-all unit asan tsan fuzz soak reliability test-debian13 test-deb check clean help FORCE physics
 .DELETE_ON_ERROR:
 .SECONDARY:

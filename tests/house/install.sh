@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Installs what is missing to run, test or check Weft, after saying what and why: install.sh run|unit|test|check|bench|deb…
+# Installs what is missing to run, test or check Weft, after saying what and why: install.sh run|unit|test|cluster|check|…
 #
 # What counts is that a thing works (a command answers, a header compiles), not which package it came from. Debian is
 # helped through apt-get; elsewhere the list is printed and the script stops with status 1. Nothing missing: no output.
@@ -66,6 +66,9 @@ test  | fonts-dejavu-core  | fonts                   | text in that browser
 test  | nginx              | daemon nginx            | a cache in front of broadcasts
 test  | varnish            | daemon varnishd         | another one
 test  | prometheus         | needs promtool          | answers the queries of the dashboard, tries the alerts
+cluster | postgresql       | postgres                | keeps the worlds of a cluster, and its standby does
+cluster | nginx            | daemon nginx            | stands in front of its nodes
+cluster | prometheus       | needs prometheus        | watches them
 bench | nginx              | daemon nginx            | a cache in front of broadcasts
 check | clang-format       | needs clang-format      | the layout of the C code
 check | clang-tidy         | needs clang-tidy        | finds mistakes in C

@@ -226,8 +226,8 @@ LONG_SYSTEM=(budget history load metrics motion preview rebuild replay_interval 
 # other: twice as many as there are processors of those that wait more than they compute.
 TIMED=(budget flood frames load metrics motion sharing hostile_clients stall weftctl_load grab_latency picture)
 
-# Long runs, of whole pages and of every allocation: `test-all` makes them.
-LONG_RUNS=(memory)
+# Long runs, of whole clusters and pages and of every allocation: `test-all` makes them.
+LONG_RUNS=(cluster memory)
 LONG_BROWSER=(accessibility appearance build export lessons link lockstep_random site_scenes stranger)
 
 build() { # build FOLDER [VARIABLE=VALUE…]: nothing can be tested without
@@ -291,7 +291,7 @@ test)
     ;;
 test-all) # what `test` leaves out
     export WEFT_SEED=${WEFT_SEED:-1}
-    tests/house/install.sh run unit test || { echo '0 passed, 1 failed'; exit 1; }
+    tests/house/install.sh run unit test cluster || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
     step system-long 15 node_tests "$OUT" '' system "${LONG_RUNS[@]}"
     step package 5 node_tests "$OUT" '' package
