@@ -183,8 +183,9 @@ await standby 'the start of the standby' query 'CREATE TEMPORARY TABLE a (b int)
 
 # After a promotion of the standby, libpq finds the one that takes writes.
 store="postgres://weft@127.0.0.1:$primary_port,127.0.0.1:$standby_port/weft?target_session_attrs=read-write"
+# nginx serves this machine alone, where everyone may do everything, as with one server: --guests admin.
 start_node() { # start_node N
-    local arguments=(--port $((port + $1)) --store "$store" --origin "$url" --max-per-address 0 --web "$out/web" --scenes "$PWD/server/scenes")
+    local arguments=(--port $((port + $1)) --store "$store" --origin "$url" --guests admin --max-per-address 0 --web "$out/web" --scenes "$PWD/server/scenes")
     [ "$nodes" -eq 1 ] || arguments+=(--node-url "$url/nodes/$1")
     start "node$1" TERM env PGPASSFILE="$folder/pgpass" "$out/weftd" "${arguments[@]}"
 }
@@ -237,7 +238,9 @@ for name in "${order[@]}"; do
 done
 printf '\nThe cluster is ready: open %s/ in a browser (Ctrl-C ends it)\n' "$url"
 
-while sleep 1 & wait $!; do
+promotion="$database/pg_ctl promote -D $folder/standby"
+[ ${#nobody[@]} -eq 0 ] || promotion="setpriv ${nobody[*]} $promotion"
+while sleep 1 9>&- & wait $!; do
     for name in "${order[@]}"; do
         if [ -n "${pids[$name]-}" ] && ! runs "$name"; then
             status=0
@@ -248,6 +251,7 @@ while sleep 1 & wait $!; do
                 echo "cluster: $name has ended with status $status; it is started again in $RESTART_S s"
             else
                 echo "cluster: $name has ended with status $status; $folder/log/$name.log may say why"
+                [ "$name" != primary ] || echo "cluster: the standby takes its place by: $promotion"
             fi
         elif [ -n "${again[$name]-}" ] && [ "$SECONDS" -ge "${again[$name]}" ]; then
             unset "again[$name]"
