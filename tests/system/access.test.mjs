@@ -369,6 +369,19 @@ test('what is in the worlds is for viewers; health, schema and page are for ever
   assert.deepEqual(known, { everywhere: false, contained: known.contained, urls: [] });
 });
 
+test('strangers hear that nothing can be stored, viewers also where', async (t) => {
+  const data = join(await folder(t), 'data');
+  const { server, tokens } = await guarded(t, ['--data', data]);
+  await rm(data, { recursive: true });
+  const get = (path, token) => fetch(server.http(path), { headers: token ? { Authorization: `Bearer ${token}` } : {} });
+  await until(async () => (await get('/readyz')).status === 503, 'the loss to be noticed');
+  assert.deepEqual((await (await get('/readyz')).json()).reasons, ['nothing can be stored']);
+  assert.equal((await (await get('/healthz')).json()).store.reason, 'nothing can be stored');
+  assert.match((await (await get('/readyz', tokens.viewer)).json()).reasons[0], /weft\.db was deleted/);
+  assert.match((await (await get('/healthz', tokens.viewer)).json()).store.reason, /weft\.db was deleted/);
+  assert.equal((await get('/livez')).status, 200);
+});
+
 test('a world\'s past is given as a file to those who may export it', async (t) => {
   const { server, tokens } = await guarded(t, ['--guests', 'viewer']);
   const get = async (headers) => (await fetch(server.http('/worlds/lab/capsule'), { headers })).status;
