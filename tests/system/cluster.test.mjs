@@ -71,20 +71,40 @@ class Cluster {
     return (await fetch(this.url + path, { signal: AbortSignal.timeout(10000) })).status;
   }
 
-  /** Calls a method as a page of the cluster does: through nginx, from its origin. */
-  async call(method, params, base = '') {
+  /** Calls a method as a page of the cluster does, from its origin, at whichever node has the world. */
+  async call(method, params = {}) {
+    const headers = { 'Content-Type': 'application/json', Origin: this.url };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const answer = await fetch(`${this.url}/worlds/main/rpc`, { method: 'POST', headers, body, signal: AbortSignal.timeout(10000) });
+    const text = await answer.text();
+    assert.equal(answer.status, 200, text);
+    const { result, error } = JSON.parse(text);
+    assert.equal(error, undefined, error?.message);
+    return result;
+  }
+
+  /** As soon as it can be called: a world may be on its way to another node. */
+  callInTime(method, params) {
+    let last;
+    return until(() => this.call(method, params).catch((error) => { last = error; }), method, PATIENCE_MS)
+      .catch((error) => { throw new Error(`${error.message}: ${last?.message}`); });
+  }
+
+  /** A WebSocket of such a page to the node that has the world: the one that sends nobody on. */
+  async connect() {
+    const { url } = this;
+    const bases = Array.from({ length: NODES }, (_, at) => `${url}/nodes/${at + 1}`);
+    const statuses = await Promise.all(bases.map(async (one) => (await fetch(`${one}/worlds/main`, { redirect: 'manual' })).status));
+    const base = bases[statuses.findIndex((status) => status !== 307)];
+    assert.equal(statuses.filter((status) => status === 307).length, NODES - 1, `${statuses}`);
     class Page extends CheckedSocket {
       constructor(address, protocols) {
-        super(address, protocols, { origin: new URL(address.replace(/^ws/, 'http')).origin });
+        super(address, protocols, { origin: url });
       }
     }
-    const client = new WeftClient(`${this.url.replace('http', 'ws')}${base}/worlds/main`, { WebSocket: Page, reconnect: false });
+    const client = new WeftClient(`${base.replace('http', 'ws')}/worlds/main`, { WebSocket: Page, reconnect: false });
     await client.connect();
-    try {
-      return await client.call(method, params);
-    } finally {
-      client.close();
-    }
+    return client;
   }
 
   async noneLeft(when) {
@@ -95,7 +115,7 @@ class Cluster {
 
 /** However often a fragment of a broadcast is asked for, by whatever way, the nodes send it once. */
 async function assertCached(cluster) {
-  const { path } = await cluster.call('broadcast.start', {});
+  const { path } = await cluster.call('broadcast.start');
   const fragment = await until(async () => {
     const list = await fetch(`${cluster.url}${path}manifest.json`).then((answer) => answer.ok && answer.json(), () => null);
     return list?.parts?.[0]?.fragments[0]?.file;
@@ -112,7 +132,7 @@ async function assertCached(cluster) {
     await answer.arrayBuffer();
   }
   assert.equal(await requests(), before);
-  await cluster.call('broadcast.stop', {});
+  await cluster.call('broadcast.stop');
 }
 
 test('a cluster answers at one address, survives its nodes and its script, and leaves no process', STORED, async (t) => {
@@ -123,7 +143,10 @@ test('a cluster answers at one address, survives its nodes and its script, and l
   const first = await Cluster.start(t, folder, port);
   for (const path of ['/readyz', '/livez', ...Array.from({ length: NODES }, (_, at) => `/nodes/${at + 1}/readyz`)]) assert.equal(await first.status(path), 200, path);
   assert.equal(await first.status('/metrics'), 404, 'Prometheus asks the nodes themselves');
-  const { object } = await first.call('rope.spawn', { from: [-1, 3, 0], to: [1, 3, 0], particles: 10 });
+  const { object } = await first.callInTime('rope.spawn', { from: [-1, 3, 0], to: [1, 3, 0], particles: 10 });
+  const client = await first.connect();
+  assert.equal((await client.call('object.get', { object })).kind, 'rope');
+  client.close();
   await assertCached(first);
   const scraped = async () => (await (await fetch(`http://127.0.0.1:${port + 6}/api/v1/query?query=sum(up)`)).json()).data.result[0]?.value[1];
   await until(async () => (await scraped()) === String(NODES), 'Prometheus to reach every node', PATIENCE_MS);
@@ -132,7 +155,7 @@ test('a cluster answers at one address, survives its nodes and its script, and l
   process.kill(first.pid('node1'), 'SIGKILL');
   await until(() => /node1 is started again/.test(first.said), 'node 1 to be started again', PATIENCE_MS);
   await ready('/nodes/1/readyz');
-  await first.call('object.get', { object });
+  await first.callInTime('object.get', { object });
 
   process.kill(first.pid('primary'), 'SIGKILL');
   await until(async () => (await first.status('/nodes/1/readyz')) === 503, 'the lost database to be noticed', PATIENCE_MS);
@@ -141,7 +164,7 @@ test('a cluster answers at one address, survives its nodes and its script, and l
   const promoted = await run('sh', ['-c', promotion]);
   assert.equal(promoted.status, 0, promoted.stderr);
   await ready('/nodes/1/readyz');
-  const { object: later } = await first.call('rope.spawn', { from: [-1, 2, 0], to: [1, 2, 0], particles: 10 });
+  const { object: later } = await first.callInTime('rope.spawn', { from: [-1, 2, 0], to: [1, 2, 0], particles: 10 });
   first.process.kill('SIGKILL');
   await first.ended;
   await first.noneLeft('when the script has been killed');
@@ -154,7 +177,7 @@ test('a cluster answers at one address, survives its nodes and its script, and l
   await rename(join(folder, 'standby'), join(folder, 'primary'));
 
   const second = await Cluster.start(t, folder, port);
-  for (const one of [object, later]) await second.call('object.get', { object: one });
+  for (const one of [object, later]) await second.callInTime('object.get', { object: one });
   const other = await run(SCRIPT, [], start);
   assert.equal(other.status, 1);
   assert.match(other.stderr, /^cluster: something listens on port \d+; with PORT=N/);
