@@ -347,7 +347,8 @@ static bool on_is_settled(void *user) {
 }
 
 static struct document_sources sources_of(const struct app *app) {
-    struct document_sources sources = {.config = app->config, .net = app->net, .intake = app->intake, .hub = app->hub};
+    struct document_sources sources = {
+        .config = app->config, .net = app->net, .intake = app->intake, .hub = app->hub, .node = app->node};
     sources.worlds = worlds_all(app->worlds, &sources.count);
     sources.draining = atomic_load(&app->stopping);
     return sources;

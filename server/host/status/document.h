@@ -7,6 +7,7 @@
 #include "host/world/world_state.h"
 
 struct intake;
+struct node;
 struct store_hub;
 
 // What they tell of. All but the worlds may be NULL.
@@ -17,6 +18,7 @@ struct document_sources {
     const struct net_server *net;
     struct intake *intake;
     struct store_hub *hub;
+    struct node *node;
     bool draining; // the server is about to end
     bool stranger; // the client that asks may not learn the worlds' names
 };

@@ -18,6 +18,7 @@
 #include "host/run/instance.h"
 #include "host/world/world_metrics.h"
 #include "host/worlds/intake.h"
+#include "host/worlds/node_figures.h"
 #include "proto/message/response.h"
 
 static void begin(FILE *out, const char *name, const char *type, const char *help) {
@@ -243,6 +244,66 @@ static void write_store(FILE *out, struct store_hub *hub) {
     write_one(out, "weft_store_file_bytes", "gauge", "Bytes of the database and its log.", (double)now.file_bytes);
 }
 
+// ---- figures of a node -------------------------------------------------------------------------------------------
+
+static void write_lease(FILE *out, const struct node_figures *now) {
+    write_one(out, "weft_node_lease_seconds", "gauge", "Time that the lease still holds, 0: this node has none.",
+              (double)now->lease_ms / 1e3);
+    write_one(out, "weft_node_renewals_total", "counter", "Renewals of the lease.", (double)now->counts[NODE_RENEWALS]);
+    write_one(out, "weft_node_renewal_failures_total", "counter", "Renewals of the lease that failed.",
+              (double)now->counts[NODE_RENEWAL_FAILURES]);
+    write_one(out, "weft_node_renewal_seconds", "gauge", "Time that the last renewal took.",
+              (double)now->renewal_ms / 1e3);
+    write_one(out, "weft_node_draining", "gauge", "1 while it gives its worlds to other nodes.",
+              now->draining ? 1.0 : 0.0);
+    write_one(out, "weft_node_headroom_processors", "gauge", "Processors that the ticks of its worlds leave free.",
+              (double)now->headroom / 1e3);
+    write_one(out, "weft_node_nodes", "gauge", "Nodes with a lease that this one sees, itself included.", now->nodes);
+}
+
+static void write_node_worlds(FILE *out, const struct node_figures *now) {
+    write_one(out, "weft_node_worlds", "gauge", "Worlds that this node owns.", now->worlds);
+    write_one(out, "weft_node_unavailable_worlds", "gauge", "Worlds of the cluster that no node has ready.",
+              now->homeless);
+    write_one(out, "weft_node_refused_worlds", "gauge",
+              "Worlds that this node does not bring back: another physics version computed them, or a hash differs.",
+              now->refused);
+    write_one(out, "weft_node_takeovers_total", "counter", "Worlds taken from nodes that had lost their lease.",
+              (double)now->counts[NODE_TAKEN]);
+    write_one(out, "weft_node_unowned_taken_total", "counter", "Worlds taken that no node owned.",
+              (double)now->counts[NODE_FOUND]);
+    write_one(out, "weft_node_opened_total", "counter", "Worlds brought back here, whether taken or given.",
+              (double)now->counts[NODE_OPENED]);
+    write_one(out, "weft_node_opening_seconds_total", "counter", "Time that bringing them back took.",
+              (double)now->counts[NODE_OPENING_MS] / 1e3);
+    write_one(out, "weft_node_open_retries_total", "counter", "Attempts to bring a world back that are repeated.",
+              (double)now->counts[NODE_OPEN_RETRIES]);
+    write_one(out, "weft_node_given_total", "counter", "Worlds moved to another node.",
+              (double)now->counts[NODE_GIVEN]);
+    write_one(out, "weft_node_lost_total", "counter", "Worlds that another node has taken from this one.",
+              (double)now->counts[NODE_LOST]);
+}
+
+static void write_node(FILE *out, const struct document_sources *sources) {
+    struct node_figures now;
+    if (sources->node == NULL) {
+        return;
+    }
+    node_read_figures(sources->node, &now);
+    write_lease(out, &now);
+    write_node_worlds(out, &now);
+    begin(out, "weft_world_epoch", "gauge", "Epoch by which this node owns the world.");
+    for (uint32_t i = 0; i < sources->count; i++) {
+        const uint64_t epoch = node_world_epoch(sources->node, sources->worlds[i]->number);
+        if (epoch != 0) {
+            write_world(out, "weft_world_epoch", "", sources->worlds[i]);
+            fprintf(out, "} %" PRIu64 "\n", epoch);
+        }
+    }
+}
+
+// ---- figures of the process --------------------------------------------------------------------------------------
+
 // The most that was resident so far, which every system tells; Linux in KiB.
 static uint64_t peak_resident_bytes(void) {
     struct rusage usage;
@@ -295,6 +356,7 @@ struct message *metrics_build(const struct document_sources *sources) {
         write_queues(out, sources->intake);
     }
     write_store(out, sources->hub);
+    write_node(out, sources);
     write_process(out);
     const int failed = fclose(out);
     struct message *message = failed == 0 ? message_from_text(text, length) : NULL;

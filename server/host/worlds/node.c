@@ -63,6 +63,7 @@ static void note_failure(struct node *node, const struct fault *fault) {
                   fault->message, STORE_LEASE_MS / 1000u);
     }
     node->failing = true;
+    atomic_fetch_add(&node->counts[NODE_RENEWAL_FAILURES], 1);
     store_hub_set_lease(node->options.hub, node->renewed_ms + STORE_LEASE_MS, false);
 }
 
@@ -74,6 +75,9 @@ static void note_success(struct node *node, uint64_t began_ms) {
     node->steady_ms = gap ? began_ms : node->steady_ms;
     node->renewed_ms = began_ms;
     node->failing = false;
+    atomic_fetch_add(&node->counts[NODE_RENEWALS], 1);
+    atomic_store(&node->lease_until_ms, began_ms + STORE_LEASE_MS);
+    atomic_store(&node->renewal_ms, (uint32_t)(node_now_ms() - began_ms));
 }
 
 // Answers node.drain. `fault` is why the database does not answer; NULL: it does.
@@ -108,6 +112,7 @@ static void look(struct node *node) {
     if (result == RESULT_STATE) {
         log_error("node", "%s: this server ends", fault.message);
         store_hub_set_lease(node->options.hub, 0, false);
+        atomic_store(&node->lease_until_ms, 0);
         pthread_mutex_lock(&node->mutex);
         node->replaced = true;
         pthread_mutex_unlock(&node->mutex);
@@ -187,6 +192,7 @@ static enum result join(struct node *node, struct fault *fault) {
     }
     node->number = store_nodes_number(node->nodes);
     node->steady_ms = node->renewed_ms = node_now_ms();
+    atomic_store(&node->lease_until_ms, node->renewed_ms + STORE_LEASE_MS);
     store_hub_set_lease(node->options.hub, node->renewed_ms + STORE_LEASE_MS, true);
     snprintf(number, sizeof number, "%llu", (unsigned long long)node->number);
     store_join(store_hub_store(node->options.hub), number, config->node_url);

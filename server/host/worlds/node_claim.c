@@ -52,6 +52,7 @@ static void take_worlds(struct node *node, const struct store_owner_row *const *
         const enum result result = store_nodes_take(node->nodes, row->world, row->epoch, &epoch, &fault);
         if (result == RESULT_OK) {
             work[(*taken)++] = (struct work){row->world, epoch};
+            atomic_fetch_add(&node->counts[row->node != 0 ? NODE_TAKEN : NODE_FOUND], 1);
             log_info("node", "%s: taken %s%s", row->name, row->url[0] != '\0' ? "from " : "", row->url);
         } else if (result == RESULT_IO) {
             return;
@@ -103,7 +104,9 @@ bool node_gather(struct node *node) {
         } else if (epoch != 0) { // by whatever epoch: a standby that lacked the last takes may have become the primary
             char url[NODE_WORLD_URL_MAX];
             node_write_url(url, row->url, "ws", row->name);
-            (void)node_post(node, NODE_DEPART, &(struct work){row->world, row->epoch}, 1, url);
+            if (node_post(node, NODE_DEPART, &(struct work){row->world, row->epoch}, 1, url)) {
+                atomic_fetch_add(&node->counts[NODE_LOST], 1);
+            }
         } else if (epoch == 0 && may_take(node, row)) {
             free_worlds[free_count++] = row;
         }

@@ -79,6 +79,7 @@ static void give(struct node *node, const struct move *move) {
     const bool there = node_is_alive(node_find(&node->seen, move->to));
     const enum result result = store_nodes_give(node->nodes, move->world, move->epoch, there ? move->to : 0, &fault);
     if (result == RESULT_OK || result == RESULT_STATE) { // STATE: another has it already
+        atomic_fetch_add(&node->counts[NODE_GIVEN], result == RESULT_OK ? 1 : 0);
         node_set_move(node, move->world, MOVE_GIVEN);
     } else {
         log_warn("node", "a world cannot be given away yet: %s", fault.message);

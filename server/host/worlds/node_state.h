@@ -4,8 +4,9 @@
 #define WEFT_HOST_WORLDS_NODE_STATE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
-#include "host/worlds/node.h"
+#include "host/worlds/node_figures.h"
 
 #define NODE_WANTED_MAX 64u
 
@@ -35,6 +36,9 @@ struct node {
     uint64_t steady_ms; // since when the lease was renewed without a gap, by CLOCK_BOOTTIME
     uint64_t renewed_ms;
     bool was_draining, told_full;
+
+    _Atomic uint64_t counts[NODE_COUNT_COUNT], lease_until_ms;
+    _Atomic uint32_t renewal_ms;
 
     pthread_mutex_t mutex; // guards all below
     pthread_cond_t looked;

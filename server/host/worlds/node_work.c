@@ -126,13 +126,17 @@ static void open_worlds(struct node *node, const struct node_job *job) {
     for (uint32_t at = 0; at < job->count; at++) {
         const struct work *work = &job->work[at];
         const struct store_world *world = find_kept(kept, count, work->world);
+        const uint64_t began_ms = node_now_ms();
         const enum result result = world != NULL ? open_one(node, work, world, &fault) : RESULT_OK;
         if (result == RESULT_IO || result == RESULT_BUSY || result == RESULT_MEMORY) {
             log_warn("node", "%s waits to be brought back: %s", world->name, fault.message);
+            atomic_fetch_add(&node->counts[NODE_OPEN_RETRIES], 1);
         } else if (result != RESULT_OK) {
             store_hub_set_aside(node->options.hub, work->world, world->name, &fault);
             node_refuse(node, work);
         } else if (world != NULL) {
+            atomic_fetch_add(&node->counts[NODE_OPENED], 1);
+            atomic_fetch_add(&node->counts[NODE_OPENING_MS], node_now_ms() - began_ms);
             log_info("node", "%s: this node has it, by epoch %llu", world->name, (unsigned long long)work->epoch);
         }
     }
