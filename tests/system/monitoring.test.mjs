@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The alerts and the dashboard in docker/: every metric and label that they name exists in /metrics, and the real Prometheus
-// answers each of their queries with figures of a real server.
+// answers each of their queries with figures of a real cluster, one of whose nodes is killed.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -10,10 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { freePort } from '../support/cache.mjs';
-import { readMetrics } from '../support/prometheus.mjs';
+import { ownerOf, startNodes } from '../support/nodes.mjs';
+import { readMetrics, valueOf } from '../support/prometheus.mjs';
 import { until } from '../support/wait.mjs';
 import { readYaml } from '../support/yaml.mjs';
-import { ROOT, run, Weftd } from '../support/weftd.mjs';
+import { ROOT, run } from '../support/weftd.mjs';
 
 const PATIENCE_MS = 60000;
 const OWN = new Set(['up', 'ALERTS']); // those of Prometheus itself
@@ -51,6 +52,8 @@ function samplesOf(metrics) {
   return labels;
 }
 
+const metricsOf = async (node) => readMetrics(await (await fetch(node.http('/metrics'))).text());
+
 test('the names in a query are found', () => {
   assert.deepEqual(namesOf('histogram_quantile(0.5, sum by (instance, le) (rate(a_bucket{job="weft", world=~"$world"}[$__rate_interval])))'), {
     selectors: [{ name: 'a_bucket', labels: ['job', 'world'] }], grouped: ['instance', 'le'],
@@ -59,10 +62,8 @@ test('the names in a query are found', () => {
 });
 
 test('alerts and dashboard name metrics and labels that the server has', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'weft-monitoring-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  const server = await Weftd.start(t, ['--world', 'lab=empty', '--data', join(folder, 'data')]);
-  const there = samplesOf(readMetrics(await (await fetch(server.http('/metrics'))).text()));
+  const { nodes: [node] } = await startNodes(t, 1, ['--world', 'lab=empty']);
+  const there = samplesOf(await metricsOf(node));
   for (const { where, expr } of [...queries, ...variables]) {
     const { selectors, grouped } = namesOf(expr);
     assert.ok(selectors.length > 0, `${where}: ${expr}`);
@@ -94,9 +95,9 @@ test('promtool finds the configuration right, and each alert comes when it shoul
 });
 
 /** Prometheus as docker/prometheus/ configures it, but for the targets and a shorter interval; its API. */
-async function startPrometheus(t, target) {
+async function startPrometheus(t, targets) {
   const folder = await mkdtemp(join(tmpdir(), 'weft-prometheus-'));
-  const configuration = (await read('docker/prometheus/prometheus.yaml')).replace(/_interval: 5s/g, '_interval: 1s').replace(/targets: .*/, `targets: ["${target}"]`);
+  const configuration = (await read('docker/prometheus/prometheus.yaml')).replace(/_interval: 5s/g, '_interval: 1s').replace(/targets: .*/, `targets: ${JSON.stringify(targets)}`);
   await writeFile(join(folder, 'prometheus.yaml'), configuration);
   await writeFile(join(folder, 'alerts.yaml'), await read('docker/prometheus/alerts.yaml'));
   const port = await freePort();
@@ -122,10 +123,8 @@ async function startPrometheus(t, target) {
 }
 
 test('the real Prometheus answers every query of the dashboard, and evaluates every alert', { timeout: 240000 }, async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'weft-monitoring-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  const server = await Weftd.start(t, ['--world', 'lab=cloth', '--data', join(folder, 'data')]);
-  const get = await startPrometheus(t, `127.0.0.1:${server.port}`);
+  const { nodes } = await startNodes(t, 3, ['--world', 'lab=cloth']);
+  const get = await startPrometheus(t, nodes.map(({ port }) => `127.0.0.1:${port}`));
   const ask = async (expr) => {
     const query = expr.replace(/\$__rate_interval/g, '1m').replace(/\$(node|world)\b/g, '.+');
     assert.ok(!query.includes('$'), `a variable that nothing sets: ${query}`);
@@ -151,6 +150,50 @@ test('the real Prometheus answers every query of the dashboard, and evaluates ev
     assert.equal(health, 'ok', `${name}: ${lastError}`);
     assert.notEqual(state, 'firing', name);
   }
-  await server.end();
-  await until(async () => (await states()).get('WeftServerDown').state !== 'inactive', 'an alert about the server that has ended', PATIENCE_MS);
+  const owner = await ownerOf(nodes, 'lab');
+  const instance = `127.0.0.1:${owner.port}`;
+  const one = async (expr) => (await ask(expr))[0]?.value[1];
+  assert.equal(await one('max(weft_world_epoch{world="lab"})'), '1');
+  assert.deepEqual([await one('sum(weft_node_worlds)'), await one('max(weft_node_unavailable_worlds)'), await one('min(weft_node_nodes)')], ['1', '0', '3']);
+  await owner.end('SIGKILL');
+  const firing = async (name) => (await states()).get(name).alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.instance);
+  const [heir] = await until(async () => (await firing('WeftTakeovers')).length > 0 && firing('WeftTakeovers'), 'an alert about the takeover', PATIENCE_MS);
+  assert.notEqual(heir, instance);
+  assert.ok(await one('max(weft_world_epoch{world="lab"})') > 1);
+  await until(async () => (await firing('WeftServerDown')).includes(instance), 'an alert about the node that was killed', PATIENCE_MS);
+  assert.deepEqual(await firing('WeftNoSpareServer'), []);
+});
+
+test('a node counts its lease and its worlds: taken, given, lost, refused', { timeout: 120000 }, async (t) => {
+  const { address, nodes } = await startNodes(t, 2, ['--world', 'lab=empty', '--paused']);
+  const owner = await ownerOf(nodes, 'lab');
+  const other = nodes.find((node) => node !== owner);
+  const value = async (node, name, labels) => valueOf(await metricsOf(node), name, labels);
+  const reaches = (node, name, wanted) => until(async () => (await value(node, name)) === wanted, `${name} ${wanted}`, PATIENCE_MS);
+  const lease = await value(owner, 'weft_node_lease_seconds');
+  assert.ok(lease > 0.5 && lease <= 3, `${lease} s`);
+  assert.ok(await value(owner, 'weft_node_renewals_total') > 0);
+  assert.ok(await value(owner, 'weft_node_headroom_processors') > 0);
+  await reaches(owner, 'weft_node_nodes', 2);
+  assert.deepEqual([await value(owner, 'weft_node_worlds'), await value(other, 'weft_node_worlds')], [1, 0]);
+  const url = (node) => `http://127.0.0.1:${node.port}`;
+  const client = await owner.connect('lab');
+  await client.call('node.drain', { url: url(owner) });
+  await reaches(owner, 'weft_node_given_total', 1);
+  await reaches(other, 'weft_node_opened_total', 1);
+  assert.equal(await value(owner, 'weft_node_draining'), 1);
+  assert.equal(await value(other, 'weft_world_epoch', { world: 'lab' }), 2);
+  const sql = async (text) => {
+    const { status, stderr } = await run('psql', [address, '-c', text]);
+    assert.equal(status, 0, stderr);
+  };
+  await sql('UPDATE node SET draining=false');
+  await sql(`UPDATE owner SET epoch=epoch+1, url='${url(owner)}', node=(SELECT node FROM node WHERE url='${url(owner)}')`);
+  await reaches(other, 'weft_node_lost_total', 1);
+  await reaches(owner, 'weft_node_opened_total', 1);
+  await sql('UPDATE timeline SET physics=7');
+  await new Promise((resolve) => setTimeout(resolve, 5000)); // a node that has just come takes no world of another
+  await owner.end('SIGKILL');
+  await reaches(other, 'weft_node_refused_worlds', 1);
+  assert.deepEqual([await value(other, 'weft_node_unavailable_worlds'), await value(other, 'weft_node_takeovers_total')], [1, 0]);
 });
