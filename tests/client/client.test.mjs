@@ -123,6 +123,80 @@ for (const [where, way] of Object.entries(WAYS)) {
       assert.ok(waits[0] <= 250, `${waits[0]} ms: once it was back, it begins anew`);
     });
 
+    scenario('a world that moves to another node is no interruption: calls wait, and what was not answered is repeated', async (server, client) => {
+      const other = await FakeServer.start();
+      try {
+        const nodes = [server, other].map(({ port }) => `http://127.0.0.1:${port}`);
+        server.hello = { ...server.hello, nodes };
+        other.hello = { ...other.hello, nodes, instance: 'another' };
+        for (const one of [server, other]) one.methods['session.resume'] = () => ({ client: 1 });
+        other.methods['rope.spawn'] = ({ name }) => ({ name });
+        await client.connect();
+        await client.subscribeEvents(['object.added']);
+        await client.subscribeFrames();
+        const states = [];
+        client.on('state', ({ state }) => states.push(state));
+        const pending = client.call('rope.spawn', { name: 'before' });
+        await until(() => server.calls('rope.spawn').length === 1, 'the call');
+        other.greets = false;
+        server.event('world.moved', { url: other.url });
+        await until(() => other.server.clients.size === 1, 'the client');
+        const made = client.call('rope.spawn', { name: 'meanwhile' });
+        await sleep(50);
+        assert.deepEqual([client.state, other.requests.length], ['open', 0]);
+        const hello = next(client, 'hello');
+        other.event('hello', other.hello);
+        assert.equal((await hello).instance, 'another');
+        assert.deepEqual([await pending, await made], [{ name: 'before' }, { name: 'meanwhile' }]);
+        await until(() => other.calls('frames.subscribe').length === 1, 'the subscription');
+        assert.deepEqual(other.requests.map(({ method }) => method), ['session.resume', 'rope.spawn', 'rope.spawn', 'events.subscribe', 'frames.subscribe']);
+        assert.deepEqual(other.calls('session.resume')[0].params, server.calls('session.resume')[0].params, 'the key of before');
+        assert.equal(other.calls('rope.spawn')[0].id, server.calls('rope.spawn')[0].id);
+        assert.deepEqual(states.filter((state) => state !== 'open'), []);
+      } finally {
+        client.close();
+        await other.stop();
+      }
+    });
+
+    scenario('if the node to which a world moved cannot be reached, the client says so, and looks elsewhere', async (server, client) => {
+      server.hello = { ...server.hello, nodes: [`http://127.0.0.1:${server.port}`, 'http://127.0.0.1:9'] };
+      server.methods['session.resume'] = () => ({ client: 1 });
+      server.methods['world.get'] = () => ({});
+      await client.connect();
+      const closed = next(client, 'state', ({ state }) => state === 'closed');
+      const again = next(client, 'hello');
+      server.event('world.moved', { url: 'ws://127.0.0.1:9/worlds/main' });
+      await until(() => client.state !== 'open', 'the loss');
+      assert.ok((await closed).retryInMs > 0);
+      await assert.rejects(client.call('world.get'), { code: 'closed' });
+      await again;
+      await client.call('world.get');
+    });
+
+    scenario('a client that does not reconnect has no session of its own, and sends nothing twice when its world moves', async (server) => {
+      const other = await FakeServer.start();
+      server.hello = { ...server.hello, nodes: [server, other].map(({ port }) => `http://127.0.0.1:${port}`) };
+      other.methods['rope.spawn'] = ({ name }) => ({ name });
+      const client = new WeftClient(server.url, { ...way, reconnect: false });
+      try {
+        await client.connect();
+        const pending = client.call('rope.spawn', { name: 'before' });
+        await until(() => server.calls('rope.spawn').length === 1, 'the call');
+        other.greets = false;
+        server.event('world.moved', { url: other.url });
+        await assert.rejects(pending, { code: 'closed' });
+        const made = client.call('rope.spawn', { name: 'meanwhile' });
+        await until(() => other.server.clients.size === 1, 'the client');
+        other.event('hello', other.hello);
+        assert.deepEqual(await made, { name: 'meanwhile' });
+        assert.deepEqual([...server.requests, ...other.requests].map(({ method }) => method), ['rope.spawn', 'rope.spawn']);
+      } finally {
+        client.close();
+        await other.stop();
+      }
+    });
+
     scenario('close ends it for good', async (server, client) => {
       await client.connect();
       const closed = next(client, 'state', ({ state }) => state === 'closed');

@@ -173,7 +173,7 @@ test('a client follows its world: to its owner, after the owner is killed, and w
   const { nodes } = await startNodes(t, 3, ['--world', 'lab=cloth']);
   const owner = await ownerOf(nodes, 'lab');
   const other = nodes.find((node) => node !== owner);
-  const client = await other.connect('lab', { reconnect: true, session: 'hands' });
+  const client = await other.connect('lab', { reconnect: true }); // nodes give it a session of its own
   assert.equal(client.hello.nodes.length, 3);
   const { counts: before } = await client.call('world.get');
   let ticks = [];
@@ -186,6 +186,7 @@ test('a client follows its world: to its owner, after the owner is killed, and w
   const next = await ownerOf(nodes.filter((node) => node !== owner), 'lab');
   await until(() => ticks.at(-1)[0] > performance.now() - 20 && ticks.length > 400, 'frames after the move');
   const pauses = ticks.slice(1).map(([at, tick], index) => [at - ticks[index][0], tick - ticks[index][1]]);
+  assert.deepEqual((await Promise.all(calls)).filter((answer) => answer !== true), [], 'while a world moves, calls wait');
   t.diagnostic(`drain: longest pause ${Math.round(Math.max(...pauses.map(([ms]) => ms)))} ms`);
   await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS));
   ticks = [];

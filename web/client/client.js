@@ -18,13 +18,8 @@ import { startWorker } from './start_worker.js';
 import { Topology } from './topology.js';
 
 export { FrameError, WeftError } from './errors.js';
+export { randomKey } from './random_key.js';
 export { Topology } from './topology.js';
-
-/** @returns {string} a key for the option `session` */
-export function randomKey() {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-  return Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) => letters[byte & 63]).join('');
-}
 
 /** @typedef {import('./frame.js').Frame} Frame */
 /** @typedef {import('./protocol.js').Methods} Methods */
@@ -76,7 +71,8 @@ export class WeftClient {
    *   default the one beside this module. Not with a worker.
    * @param {boolean} [options.predict] whether ticks that are computed here show the client's own commands at once (true)
    * @param {string} [options.session] a random key (`randomKey()`) that identifies the session: calls whose reply was lost
-   *   with the connection are repeated after reconnecting, and the server executes each of them exactly once
+   *   with the connection are repeated after reconnecting, and the server executes each of them exactly once. Where several
+   *   servers share the worlds, a client that reconnects has a key by default.
    */
   constructor(url, { WebSocket, worker = false, reconnect, token, session, loadEngine, predict } = {}) {
     const receive = this.#receive.bind(this);

@@ -12,10 +12,12 @@ import { FrameSource } from './frame_source.js';
 import { isLocal, LocalSocket } from './local/socket.js';
 import { isRecording, RecordingSocket } from './playback/socket.js';
 import { Places } from './places.js';
+import { randomKey } from './random_key.js';
 import { emptyStatistics, measure } from './statistics.js';
 
 const SUBPROTOCOL = 'weft.v1';
 const HELLO_TIMEOUT_MS = 10000;
+const MOVED_TIMEOUT_MS = 3000; // until the node to which a world has moved says hello
 const CODE_REMOVED = 4001; // an administrator has removed this client (people.remove)
 const MESSAGE_SNAPSHOT = 5; // of lockstep (lockstep/follower.js, which is loaded when it is needed)
 const MESSAGE_TICKS = 6;
@@ -80,6 +82,10 @@ export class Connection {
   #statistics = emptyStatistics();
   /** @type {number[]} requests about a grab whose number the server has not told yet */
   #held = [];
+  #moving = false; // from the word that the world is on another node until that one has said hello: for the reader, the state stays 'open'
+  /** @type {number[]} requests that were made meanwhile, and are sent to that node */
+  #unsent = [];
+  #ownKey = ''; // of the session, if no key was given
   /** @type {Promise<unknown> | null} the loading of what a local world needs */
   #prepared = null;
   #receiver;
@@ -118,6 +124,14 @@ export class Connection {
     return { ...this.#statistics };
   }
 
+  /** The key of the session. Where several servers share the worlds, a client that reconnects has one of its own. @returns {string | undefined} */
+  get #session() {
+    const { session, reconnect = !isLocal(this.#url) } = this.#options;
+    if (session !== undefined || !reconnect || !this.#places.several) return session;
+    this.#ownKey ||= randomKey();
+    return this.#ownKey;
+  }
+
   // ---- opening and closing
 
   /** @returns {Promise<Hello>} */
@@ -149,7 +163,8 @@ export class Connection {
     this.#retryTimer = undefined;
     this.#attempt++;
     this.#lastError = '';
-    this.#setState({ state: 'connecting', attempt: this.#attempt });
+    if (this.#moving) this.#state = 'connecting';
+    else this.#setState({ state: 'connecting', attempt: this.#attempt });
     /** @type {WebSocket} */
     let socket;
     try {
@@ -165,10 +180,11 @@ export class Connection {
     socket.onerror = (event) => (this.#lastError = /** @type {{message?: string}} */ (event)?.message || 'the server cannot be reached');
     socket.onclose = (event) => this.#socket === socket && this.#lost(this.#reasonOf(event), event.code === CODE_REMOVED);
     if (isLocal(this.#url)) return; // computing what a link says may take its time
+    const timeoutMs = this.#moving ? MOVED_TIMEOUT_MS : HELLO_TIMEOUT_MS;
     this.#helloTimer = setTimeout(() => {
       socket.close();
-      this.#lost(`no hello within ${HELLO_TIMEOUT_MS / 1000} s`);
-    }, HELLO_TIMEOUT_MS);
+      this.#lost(`no hello within ${timeoutMs / 1000} s`);
+    }, timeoutMs);
   }
 
   /** @param {CloseEvent} event */
@@ -178,7 +194,7 @@ export class Connection {
 
   /** @param {string} reason @param {boolean} [removed] an administrator has removed this client, which does not come back by itself */
   #lost(reason, removed = false) {
-    const retryInMs = !removed && (this.#options.reconnect ?? !isLocal(this.#url)) ? this.#backoff.next() : null;
+    const retryInMs = !removed && (this.#options.reconnect ?? !isLocal(this.#url)) ? this.#backoff.next(this.#places.several) : null;
     if (retryInMs !== null) this.#url = this.#places.next();
     if (retryInMs !== null) this.#retryTimer = setTimeout(() => this.#open(), retryInMs);
     this.#leave(reason, retryInMs, removed);
@@ -197,6 +213,7 @@ export class Connection {
     this.#socket = null;
     socket?.close(1000);
     this.#receiver.forget();
+    this.#endMoving();
     this.#url = url;
     this.#places = new Places(url);
     this.#options.token = token;
@@ -248,8 +265,9 @@ export class Connection {
     this.#source.end();
     this.#socket = null;
     this.#receiver.forget();
+    this.#endMoving();
     const error = new WeftError('closed', `The connection is closed: ${reason}.`);
-    const comesBack = this.#options.session !== undefined && retryInMs !== null; // repeats the pending calls after reconnecting
+    const comesBack = this.#session !== undefined && retryInMs !== null; // repeats the pending calls after reconnecting
     const rejections = this.#dropCalls(error, comesBack);
     this.#setState({ state: 'closed', attempt: this.#attempt, retryInMs, reason, ...(removed && { removed }) });
     for (const reject of rejections) reject();
@@ -259,11 +277,16 @@ export class Connection {
     }
   }
 
-  /** The world is on another node: goes on there, at once unless nodes send this client to and fro. @param {string} url */
+  /**
+   * The world is on another node: goes on there, at once unless nodes send this client to and fro. The reader is not told of an
+   * interruption unless that node cannot be reached, and its calls wait.
+   * @param {string} url
+   */
   #follow(url) {
     const socket = this.#socket;
     if (!this.#places.follow(url)) return; // the connection is about to be closed, and the next attempt waits
     this.#url = url;
+    this.#moving ||= this.#state === 'open';
     this.#stopRetrying();
     clearTimeout(this.#helloTimer);
     this.#source.end();
@@ -271,17 +294,22 @@ export class Connection {
     socket?.close(1000);
     this.#receiver.forget();
     const error = new WeftError('closed', 'The connection is closed: the world is on another node.');
-    const rejections = this.#dropCalls(error, this.#options.session !== undefined);
+    const rejections = this.#dropCalls(error, this.#session !== undefined);
     this.#open();
     for (const reject of rejections) reject();
   }
 
+  #endMoving() {
+    this.#moving = false;
+    this.#unsent = [];
+  }
+
   /**
-   * Takes calls out that wait for a reply, and returns the functions that reject them.
-   * @param {Error} error @param {boolean} comesBack whether those that can be repeated stay
+   * Takes calls out that wait for a reply, and returns the functions that reject them. Those that were not sent yet stay.
+   * @param {Error} error @param {boolean} comesBack whether those that can be repeated stay, too
    */
   #dropCalls(error, comesBack) {
-    const lost = [...this.#pending].filter(([, { method }]) => !comesBack || RENEWED.has(method));
+    const lost = [...this.#pending].filter(([id, { method }]) => (!comesBack && !this.#unsent.includes(id)) || RENEWED.has(method));
     for (const [id] of lost) this.#pending.delete(id);
     return lost.map(([, { reject }]) => () => reject(error));
   }
@@ -301,7 +329,7 @@ export class Connection {
    * @returns {Promise<Methods[M]['result']>} rejects with a WeftError
    */
   call(method, params) {
-    if (this.#state !== 'open') {
+    if (this.#state !== 'open' && !this.#moving) {
       return Promise.reject(new WeftError('closed', `"${method}" cannot be sent: there is no connection.`));
     }
     return this.#request(method, params ?? {});
@@ -313,7 +341,7 @@ export class Connection {
    */
   #request(method, params) {
     const id = this.#nextId++;
-    const act = (this.#source.computes && this.#source.ticks?.act(id, method, params)) || null;
+    const act = (!this.#moving && this.#source.computes && this.#source.ticks?.act(id, method, params)) || null;
     const sent = act ? { ...params, atTick: act.atTick } : params;
     const answer = new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject, method, params: sent, sentAt: performance.now(), isPredicted: act !== null });
@@ -333,6 +361,10 @@ export class Connection {
   #sendWhenKnown(id) {
     const call = this.#pending.get(id);
     if (!call) return;
+    if (this.#moving && !RENEWED.has(call.method)) {
+      this.#unsent.push(id);
+      return;
+    }
     const grab = call.params.grab;
     const { ticks } = this.#source;
     const there = typeof grab === 'number' && ticks ? ticks.grabThere(grab) : grab;
@@ -432,7 +464,7 @@ export class Connection {
   // executed with their original reply.
   #resume() {
     const calls = [...this.#pending];
-    this.#request('session.resume', { session: this.#options.session }).catch((error) => this.#fault(error));
+    this.#request('session.resume', { session: this.#session }).catch((error) => this.#fault(error));
     for (const [id, { method, params }] of calls) this.#send({ jsonrpc: '2.0', id, method, params });
   }
 
@@ -499,13 +531,15 @@ export class Connection {
     this.#backoff.reset();
     this.#places.arrived(this.#url, params.nodes ?? []);
     this.#hello = params;
+    const unsent = this.#unsent;
+    this.#endMoving();
     this.#setState({ state: 'open', attempt: this.#attempt });
     this.#attempt = 0;
     this.#emit('hello', params);
-    if (params.role !== 'none') {
-      if (this.#options.session !== undefined) this.#resume();
-      this.#renew();
-    }
+    const resumes = params.role !== 'none' && this.#session !== undefined;
+    if (resumes) this.#resume();
+    else for (const id of unsent) this.#sendWhenKnown(id);
+    if (params.role !== 'none') this.#renew();
     this.#opening?.resolve(params);
     this.#opening = null;
   }

@@ -17,6 +17,11 @@ export class Places {
     this.#current = url;
   }
 
+  /** Whether the world is of several servers. */
+  get several() {
+    return this.#others.length > 0;
+  }
+
   /** A server has said hello at this address. @param {string} url @param {string[]} nodes URLs of all nodes: http://… or https://… */
   arrived(url, nodes) {
     this.#current = url;

@@ -109,6 +109,8 @@ client.on('hello', (hello) => {
     return;
   }
   leave.hidden = hello.name === undefined;
+  overlay.several = hello.nodes !== undefined;
+  grabControls.retake(); // the world may be on another node
   buffer.tickHz = hello.tickHz ?? 60;
   page.role = hello.role;
   page.frozen = hello.frozen ?? null;

@@ -136,19 +136,34 @@ export class GrabControls {
       x: event.clientX, y: event.clientY, time: event.timeStamp,
     };
     this.drags.set(event.pointerId, drag);
+    this.hold(event.pointerId, drag);
+  }
+
+  /** @param {number} pointer @param {Drag} drag whose grab begins */
+  hold(pointer, drag) {
+    const { object, whole, particle, point } = drag.pick;
     const sheet = this.world.find(object);
     const tears = !whole && sheet && SHEETS.includes(sheet.kind) ? this.tearOf(object) : undefined;
-    const grabbed = this.call('grab.start', whole ? { object, point: /** @type {Vector} */ (point) } : { object, particle });
+    const grabbed = this.call('grab.start', whole ? { object, point: /** @type {Vector} */ (drag.wanted ?? point) } : { object, particle });
     Promise.all([grabbed, tears]).then(([answer, tear]) => {
       drag.tear = tear;
       if (!answer) {
-        if (this.drags.get(event.pointerId) === drag) this.drags.delete(event.pointerId);
+        if (this.drags.get(pointer) === drag) this.drags.delete(pointer);
         return;
       }
       drag.grab = answer.grab;
       this.send(drag);
       if (drag.released) this.call('grab.end', { grab: drag.grab });
     });
+  }
+
+  /** Another server has the world, and has ended all grabs: those that are still held begin anew. */
+  retake() {
+    for (const [pointer, drag] of this.drags) {
+      if (drag.grab === null) continue; // it will be answered there
+      drag.grab = null;
+      this.hold(pointer, drag);
+    }
   }
 
   /** Once per drag. The grabbed object will follow as soon as the world runs. @param {Drag} drag */

@@ -7,6 +7,7 @@ import { one } from './dom.js';
 const TOAST_MS = 8000;
 const TOASTS_MAX = 4;
 const QUIET_MS = 700; // a shorter interruption does not cover the picture
+const QUIET_SEVERAL_MS = 7000; // nor one of this length, where another server takes over a world within seconds
 
 /**
  * Shows a sentence for a while, above everything else on the page, including dialogs. A sentence is not shown twice at the
@@ -79,6 +80,7 @@ export class Overlay {
     this.alone.addEventListener('click', () => this.onAlone());
     this.details = one(element, '#overlay-more');
     this.seen = false; // whether there has ever been a connection
+    this.several = false; // whether several servers share the worlds
     this.retryAt = 0;
     /** @type {ReturnType<typeof setInterval> | 0} */
     this.timer = 0;
@@ -150,7 +152,7 @@ export class Overlay {
 
   tick() {
     const now = performance.now();
-    if (now - this.since >= QUIET_MS) this.cover();
+    if (now - this.since >= (this.several ? QUIET_SEVERAL_MS : QUIET_MS)) this.cover();
     const left = this.retryAt - now;
     this.now.hidden = this.retryAt === 0;
     if (this.retryAt === 0) this.countdown.textContent = 'Reload the page to try again.';
