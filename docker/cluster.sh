@@ -29,11 +29,6 @@ if ! [[ $port =~ ^[0-9]{4,5}$ ]] || ((port < 1024 || port > 65529)); then fail "
 url=http://127.0.0.1:$port
 primary_port=$((port + 4)) standby_port=$((port + 5)) prometheus_port=$((port + 6))
 [ -x "$out/weftd" ] || fail "there is no $out/weftd: make cluster builds it"
-options=$("$out/weftd" --help)
-for option in store node-url; do
-    [ "$option" = node-url ] && [ "$nodes" -eq 1 ] && continue # alone it needs no name
-    [[ $options == *" --$option "* ]] || fail "$out/weftd has no option --$option: build it anew"
-done
 for program in psql nginx prometheus; do
     command -v "$program" >/dev/null || fail "$program is missing: tests/house/install.sh cluster installs it"
 done
@@ -185,9 +180,8 @@ await standby 'the start of the standby' query 'CREATE TEMPORARY TABLE a (b int)
 store="postgres://weft@127.0.0.1:$primary_port,127.0.0.1:$standby_port/weft?target_session_attrs=read-write"
 # nginx serves this machine alone, where everyone may do everything, as with one server: --guests admin.
 start_node() { # start_node N
-    local arguments=(--port $((port + $1)) --store "$store" --origin "$url" --guests admin --max-per-address 0 --web "$out/web" --scenes "$PWD/server/scenes")
-    [ "$nodes" -eq 1 ] || arguments+=(--node-url "$url/nodes/$1")
-    start "node$1" TERM env PGPASSFILE="$folder/pgpass" "$out/weftd" "${arguments[@]}"
+    start "node$1" TERM env PGPASSFILE="$folder/pgpass" "$out/weftd" --port $((port + $1)) --store "$store" --node-url "$url/nodes/$1" \
+        --origin "$url" --guests admin --max-per-address 0 --web "$out/web" --scenes "$PWD/server/scenes"
 }
 for ((n = 1; n <= nodes; n++)); do
     start_node "$n"

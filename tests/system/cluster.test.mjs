@@ -3,115 +3,13 @@
 // a standby takes the place of its primary, broadcasts come from the cache, and no process is left, however the script ends.
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { WeftClient } from '../../web/client/client.js';
-import { CheckedSocket } from '../support/contract.mjs';
+import { Cluster, clusterFolder, freePorts, NODES, PATIENCE_MS, SCRIPT } from '../support/cluster.mjs';
 import { readMetrics } from '../support/prometheus.mjs';
 import { until } from '../support/wait.mjs';
-import { BUILD, ROOT, run, WEFTD } from '../support/weftd.mjs';
-
-const PATIENCE_MS = 90000;
-const PORTS = 7;
-const SCRIPT = join(ROOT, 'docker/cluster.sh');
-const help = spawnSync(WEFTD, ['--help'], { encoding: 'utf8' }).stdout;
-const NODES = help.includes(' --node-url ') ? 3 : 1;
-const STORED = { skip: !help.includes(' --store ') && 'this weftd keeps no worlds in PostgreSQL', timeout: 300000 };
-
-/** The first of so many ports that are free. */
-async function freePorts() {
-  for (let port = 20000 + Math.floor(Math.random() * 10000); ; port += PORTS) {
-    const servers = await Promise.all(Array.from({ length: PORTS }, (_, at) => new Promise((resolve) => {
-      const server = createServer().once('error', () => resolve(null));
-      server.listen(port + at, '127.0.0.1', () => resolve(server));
-    })));
-    await Promise.all(servers.map((server) => server && new Promise((resolve) => { server.close(resolve); })));
-    if (servers.every(Boolean)) return port;
-  }
-}
-
-/** Processes that were started for the cluster in a folder, by its path in their arguments or variables. */
-async function processesOf(folder) {
-  const found = [];
-  for (const pid of await readdir('/proc')) {
-    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue;
-    const texts = await Promise.all(['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')));
-    if (texts.some((text) => text.includes(folder))) found.push(`${pid} ${texts[0].replaceAll('\0', ' ')}`);
-  }
-  return found;
-}
-
-class Cluster {
-  static async start(t, folder, port) {
-    const cluster = new Cluster();
-    Object.assign(cluster, { folder, port, url: `http://127.0.0.1:${port}`, said: '' });
-    const environment = { ...process.env, OUT: BUILD, CLUSTER: folder, PORT: String(port), NODES: String(NODES) };
-    cluster.process = spawn(SCRIPT, [], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [cluster.process.stdout, cluster.process.stderr]) stream.setEncoding('utf8').on('data', (text) => { cluster.said += text; });
-    cluster.ended = once(cluster.process, 'exit');
-    t.after(() => cluster.process.kill('SIGTERM') && cluster.ended);
-    await until(() => {
-      if (cluster.process.exitCode !== null) throw new Error(cluster.said);
-      return cluster.said.includes(`open ${cluster.url}/ in a browser`);
-    }, 'the cluster', PATIENCE_MS);
-    return cluster;
-  }
-
-  /** The process of a part, by the table that is printed. */
-  pid(name) {
-    return Number(new RegExp(`^ +${name} +\\S+ +(\\d+)$`, 'm').exec(this.said)[1]);
-  }
-
-  async status(path) {
-    return (await fetch(this.url + path, { signal: AbortSignal.timeout(10000) })).status;
-  }
-
-  /** Calls a method as a page of the cluster does, from its origin, at whichever node has the world. */
-  async call(method, params = {}) {
-    const headers = { 'Content-Type': 'application/json', Origin: this.url };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const answer = await fetch(`${this.url}/worlds/main/rpc`, { method: 'POST', headers, body, signal: AbortSignal.timeout(10000) });
-    const text = await answer.text();
-    assert.equal(answer.status, 200, text);
-    const { result, error } = JSON.parse(text);
-    assert.equal(error, undefined, error?.message);
-    return result;
-  }
-
-  /** As soon as it can be called: a world may be on its way to another node. */
-  callInTime(method, params) {
-    let last;
-    return until(() => this.call(method, params).catch((error) => { last = error; }), method, PATIENCE_MS)
-      .catch((error) => { throw new Error(`${error.message}: ${last?.message}`); });
-  }
-
-  /** A WebSocket of such a page to the node that has the world: the one that sends nobody on. */
-  async connect() {
-    const { url } = this;
-    const bases = Array.from({ length: NODES }, (_, at) => `${url}/nodes/${at + 1}`);
-    const statuses = await Promise.all(bases.map(async (one) => (await fetch(`${one}/worlds/main`, { redirect: 'manual' })).status));
-    const base = bases[statuses.findIndex((status) => status !== 307)];
-    assert.equal(statuses.filter((status) => status === 307).length, NODES - 1, `${statuses}`);
-    class Page extends CheckedSocket {
-      constructor(address, protocols) {
-        super(address, protocols, { origin: url });
-      }
-    }
-    const client = new WeftClient(`${base.replace('http', 'ws')}/worlds/main`, { WebSocket: Page, reconnect: false });
-    await client.connect();
-    return client;
-  }
-
-  async noneLeft(when) {
-    await until(async () => (await processesOf(this.folder)).length === 0, `no process to be left ${when}`, 20000)
-      .catch(async (error) => { throw new Error(`${error.message}:\n${(await processesOf(this.folder)).join('\n')}\n${this.said}`); });
-  }
-}
+import { BUILD, run } from '../support/weftd.mjs';
 
 /** However often a fragment of a broadcast is asked for, by whatever way, the nodes send it once. */
 async function assertCached(cluster) {
@@ -135,10 +33,8 @@ async function assertCached(cluster) {
   await cluster.call('broadcast.stop');
 }
 
-test('a cluster answers at one address, survives its nodes and its script, and leaves no process', STORED, async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'weft-cluster-test-'));
-  await chmod(folder, 0o755);
-  t.after(() => rm(folder, { recursive: true, force: true }));
+test('a cluster answers at one address, survives its nodes and its script, and leaves no process', { timeout: 300000 }, async (t) => {
+  const folder = await clusterFolder(t);
   const port = await freePorts();
   const first = await Cluster.start(t, folder, port);
   for (const path of ['/readyz', '/livez', ...Array.from({ length: NODES }, (_, at) => `/nodes/${at + 1}/readyz`)]) assert.equal(await first.status(path), 200, path);
@@ -169,7 +65,7 @@ test('a cluster answers at one address, survives its nodes and its script, and l
   await first.ended;
   await first.noneLeft('when the script has been killed');
 
-  const start = { env: { OUT: BUILD, CLUSTER: folder, PORT: String(port), NODES: String(NODES) } };
+  const start = { env: { OUT: BUILD, CLUSTER: folder, PORT: String(port) } };
   const split = await run(SCRIPT, [], start);
   assert.equal(split.status, 1, 'two databases have gone different ways');
   assert.match(split.stderr, /^cluster: the standby was promoted, so what is in \S+ counts:/m);
@@ -187,8 +83,7 @@ test('a cluster answers at one address, survives its nodes and its script, and l
 });
 
 test('what is missing or wrong for a cluster is said in a sentence', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'weft-cluster-test-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = await clusterFolder(t);
   for (const [variables, words] of [
     [{ NODES: '4' }, /^cluster: NODES is 1, 2 or 3, not 4$/m],
     [{ PORT: 'x' }, /^cluster: PORT is 1024 to 65529, not x$/m],
