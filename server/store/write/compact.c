@@ -16,6 +16,7 @@
 #include "store/database/transaction.h"
 #include "store/store_state.h"
 #include "store/write/claim.h"
+#include "store/write/world_log.h"
 
 // A snapshot that a history could begin with.
 struct base {
@@ -170,17 +171,50 @@ static enum result begin_history_at(struct store *store, const struct base *base
     return RESULT_OK;
 }
 
-// The numbers of all worlds but those that other servers have taken; `worlds` has room for STORE_WORLDS_MAX.
-static uint32_t copy_worlds(struct store *store, uint64_t *worlds) {
-    uint32_t count = 0;
+static bool is_here(struct store *store, uint64_t world) {
     pthread_mutex_lock(&store->mutex);
-    for (uint32_t i = 0; i < store->log_count; i++) {
-        if (!store->logs[i].taken) {
-            worlds[count++] = store->logs[i].world;
+    const struct store_log *log = store_log_find(store, world);
+    const bool here = log != NULL && !log->taken;
+    pthread_mutex_unlock(&store->mutex);
+    return here;
+}
+
+// The worlds of this server, none of which another one has taken, that have a snapshot saved up to `bound`, not their
+// newest, with history before it: one question for all, since few ever have. The rows are not checked here. `worlds`
+// has room for STORE_WORLDS_MAX.
+static int list_candidates(struct store *store, uint64_t bound, uint64_t *worlds, uint32_t *count) {
+    int code = STORE_SQL_OK;
+    struct store_rows *rows =
+        store_query(&store->connection, &code,
+                    "SELECT DISTINCT s.world FROM snapshot s JOIN timeline t ON t.world=s.world AND"
+                    " t.timeline<=s.timeline WHERE s.saved_ms<=?1"
+                    " AND s.snapshot<(SELECT max(n.snapshot) FROM snapshot n WHERE n.world=s.world)"
+                    " AND (t.timeline<s.timeline"
+                    " OR s.tick>CASE WHEN t.folded<>0 THEN t.folded_tick ELSE t.began_tick END"
+                    " OR s.sequence>CASE WHEN t.folded<>0 THEN t.folded_sequence ELSE 0 END) ORDER BY s.world",
+                    "u", bound);
+    if (rows == NULL) {
+        return code;
+    }
+    while ((code = store_step(rows)) == STORE_SQL_ROW) {
+        const uint64_t world = store_column(rows, 0);
+        if (*count < STORE_WORLDS_MAX && is_here(store, world)) {
+            worlds[(*count)++] = world;
         }
     }
-    pthread_mutex_unlock(&store->mutex);
-    return count;
+    return store_done(rows, code);
+}
+
+static enum result find_candidates(struct store *store, bool over, uint64_t *worlds, uint32_t *count,
+                                   struct fault *fault) {
+    const uint64_t now = store_steady_ms(store), age = store->budget.age_ms;
+    *count = 0;
+    if (!over && (age == 0 || age > now)) {
+        return RESULT_OK;
+    }
+    const int code = list_candidates(store, over ? (uint64_t)INT64_MAX : now - age, worlds, count);
+    return code == STORE_SQL_OK ? RESULT_OK
+                                : store_sql_fault(fault, &store->connection, code, "looking for old history");
 }
 
 // The part of the history that is never deleted may exceed the budget. Logs once when that begins, and once when it
@@ -203,10 +237,13 @@ static void note_budget(struct store *store, bool over) {
 
 enum result store_compact(struct store *store, struct store_compaction *compaction, struct fault *fault) {
     uint64_t worlds[STORE_WORLDS_MAX];
-    const uint32_t count = copy_worlds(store, worlds);
+    uint32_t count = 0;
     struct base best = {0}, base = {0};
     bool found = false, over = false;
     enum result result = over_bytes(store, &over, fault);
+    if (result == RESULT_OK) {
+        result = find_candidates(store, over, worlds, &count, fault);
+    }
     for (uint32_t i = 0; i < count && result == RESULT_OK; i++) {
         result = base_by_age(store, worlds[i], &base, &found, fault);
         if (result == RESULT_OK && found && begin_history_at(store, &base, compaction, fault) == RESULT_OK) {
