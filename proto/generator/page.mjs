@@ -204,11 +204,34 @@ To its world, a post is a client that connects, sends its message and disconnect
 
 ## Several servers
 
-Servers that share their worlds (\`weftd --node-url\`, [CLUSTER.md](../server/CLUSTER.md)) send a client on to the one that has the world. In place of
-\`hello\`, or at any later time, a connection gets the notification \`world.moved\` with the \`url\` to connect to, and is closed with 1012. A client that has a
-session key resumes its session there, and repeats what was not answered. A handshake that is answered with 503 is to be repeated: no server has the world
-ready at the moment. Other requests below \`/worlds/NAME\` get 307. \`hello.nodes\` has the URLs of all servers: when one is lost, the others
-know where the world is.
+Servers that share their worlds (\`weftd --node-url\`, [CLUSTER.md](../server/CLUSTER.md)) are called nodes. A world is on one node at a time, and moves to
+another one when its node fails, ends, or is drained. Every node answers for every world, so a client may begin at any of them.
+
+| the node answers | when | what a client does |
+|---|---|---|
+| \`world.moved\` with \`url\`, then close code 1012; in place of \`hello\`, or at any later time | another node has the world | connects to \`url\` at once. After four times in a row without a \`hello\` it waits as after a lost connection |
+| close code 1012 without \`world.moved\` | the world leaves, and no node has it ready yet | connects again after a pause |
+| status 503 with \`Retry-After\`, to a handshake or to a \`POST\` | no node has the world ready (one is just taking it over, or all refuse it), or this one is full or about to end | tries again after so many seconds, at this or another node. Nothing was run |
+| status 307 with \`Location\`, to any other request below \`/worlds/NAME\` | another node has the world | repeats the request there, with its method and its body. Nothing was run |
+| status 404 | there is no such world | gives up |
+| nothing: the connection is refused, or ends | the node is lost | tries the next node |
+
+* **Which nodes there are.** \`hello.nodes\` has the URLs of all nodes that have a lease. To connect to a world of one of them, write \`ws\` for \`http\` and
+  append \`/worlds/NAME\`; a URL may have a path, which stays. A client whose node is lost tries these in turn, and the address that it was given: others take
+  the world within some seconds, and from then on each of them sends the client to the one that has it.
+* **Pauses.** Between attempts, wait 0.25 s, then twice as long each time, up to 1 s in the first ten seconds and up to 5 s later; half of each pause is
+  random, so that clients do not come all at once. A \`hello\` begins anew.
+* **What was not answered.** A client that has a key (\`session.resume\`) sends, in each new connection, \`session.resume\` first, and then every request that
+  was not answered, unchanged, with its id and in the order of before. Whichever node has the world answers those that were executed with their first reply,
+  and executes the others: each exactly once. Nodes keep the newest 256 replies of a session for a day. A client without a key cannot know whether a change that was not
+  answered was made, so it does not repeat it blindly. The same holds for a \`POST\` whose connection ended without a status, since posts
+  have no session.
+* **What begins anew.** Each connection begins without authentication, subscriptions and grabs, and with another number of the client: send
+  \`session.authenticate\` (before \`session.resume\`), \`frames.subscribe\` and \`events.subscribe\` again. The topology and a snapshot come with the subscription;
+  what was known of an epoch before is not valid any more. The ticks go on where they were when a world is moved; when its node was lost, up to a second of
+  ticks comes again.
+* **Tokens** are valid on every node. Most HTTP clients leave out \`Authorization\` when a redirection leads to another host, and then get 401 there: send it
+  again, if you trust the node.
 
 ## Budgets
 

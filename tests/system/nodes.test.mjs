@@ -3,14 +3,17 @@
 // others go on with its worlds, tick by tick.
 
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
 import { dataFolder } from '../support/data.mjs';
 import { health, ownerOf, startNode, startNodes } from '../support/nodes.mjs';
 import { postgres } from '../support/postgres.mjs';
 import { postgresProxy } from '../support/postgres_proxy.mjs';
 import { next, until } from '../support/wait.mjs';
-import { RawSocket, run, Weftd, WEFTCTL, WEFTD } from '../support/weftd.mjs';
+import { RawSocket, ROOT, run, Weftd, WEFTCTL, WEFTD } from '../support/weftd.mjs';
 
 const TAKEOVER_MS = 5000; // from the end of a node until another one has its worlds
 const LAB = ['--world', 'lab=empty', '--paused'];
@@ -365,4 +368,46 @@ test('a world that went away comes back to the same node, and goes on there', as
   }
   const { counts } = await client.call('world.get');
   assert.equal(counts.particles - made, 1600);
+});
+
+// As server/CLUSTER.md says: the next two tests.
+
+test('worlds of an older physics version come into a cluster by a server that has the database alone for a moment', async (t) => {
+  const address = await postgres(t);
+  const folder = await dataFolder(t);
+  await writeFile(join(folder, 'weft.db'), gunzipSync(await readFile(join(ROOT, 'tests/stores/physics-1.db.gz'))));
+  const copied = await run(WEFTCTL, ['store', 'copy', folder, address]);
+  assert.equal(copied.status, 0, copied.stderr);
+  const node = await startNode(t, address);
+  const aside = (await health(node)).setAside.find(({ name }) => name === 'lab');
+  assert.match(aside.reason, /physics version 1 computed it/);
+  await node.stop();
+  const alone = await Weftd.start(t, ['--store', address, '--paused']);
+  const { stateHash, recomputed } = await (await alone.connect('lab')).call('world.get');
+  assert.equal(recomputed.physics, 1);
+  await alone.stop();
+  const again = await startNode(t, address, ['--paused']);
+  assert.equal((await (await again.connect('lab')).call('world.get')).stateHash, stateHash);
+  assert.equal((await health(again)).setAside, undefined);
+});
+
+test('a dump of the database that is made while nodes run holds what was answered before, and nodes go on with it', async (t) => {
+  const address = await postgres(t);
+  const node = await startNode(t, address, LAB);
+  const client = await node.connect('lab');
+  await client.call('particles.spawn', SPAWN);
+  const { stateHash } = await client.call('world.get');
+  const file = join(await dataFolder(t), 'weft.dump');
+  const dumped = await run('pg_dump', ['--format=custom', `--file=${file}`, address]);
+  assert.equal(dumped.status, 0, dumped.stderr);
+  await client.call('particles.spawn', SPAWN);
+  await node.stop();
+  const made = await run('psql', [address, '-c', "CREATE DATABASE restored TEMPLATE template0 ENCODING 'UTF8'"]);
+  assert.equal(made.status, 0, made.stderr);
+  const other = address.replace('/weft?', '/restored?');
+  const restored = await run('pg_restore', ['--no-owner', `--dbname=${other}`, file]);
+  assert.equal(restored.status, 0, restored.stderr);
+  const again = await startNode(t, other, ['--paused']);
+  await ownerOf([again], 'lab');
+  assert.equal((await (await again.connect('lab')).call('world.get')).stateHash, stateHash);
 });
