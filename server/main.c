@@ -84,6 +84,13 @@ static void settle_allocator(void) {
 #endif
 }
 
+// Whether another start may succeed with the same options: a database may be there later, an option stays wrong.
+static bool is_temporary(const struct config *config, enum result result, const struct fault *fault) {
+    const bool database =
+        config->store[0] != '\0' && (fault->pointer[0] == '\0' || strcmp(fault->pointer, "/store") == 0);
+    return result == RESULT_MEMORY || (result == RESULT_IO && database);
+}
+
 int main(int argc, char **argv) {
     static struct config config;
     struct fault fault;
@@ -121,7 +128,7 @@ int main(int argc, char **argv) {
     if (result != RESULT_OK) {
         log_stop();
         fprintf(stderr, "weftd: %s\n", fault.message);
-        return result == RESULT_MEMORY ? 1 : 2;
+        return is_temporary(&config, result, &fault) ? 1 : 2;
     }
     atomic_store(&running_app, app);
     print_ready(&config, app_port(app));
