@@ -23,6 +23,7 @@ const OPERATORS = new Set(['and', 'or', 'unless', 'by', 'without', 'on', 'ignori
 
 const read = (path) => readFile(join(ROOT, path), 'utf8');
 const rules = readYaml(await read('docker/prometheus/alerts.yaml')).groups.flatMap((group) => group.rules);
+const described = [...(await read('server/CLUSTER.md')).matchAll(/^\| (Weft\w+) \| .+ \| .+ \|$/gm)].map(([, alert]) => alert);
 const dashboard = JSON.parse(await read('docker/grafana/weft.json'));
 const panels = dashboard.panels.filter(({ type }) => type !== 'row');
 const shown = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: title, expr })));
@@ -81,6 +82,7 @@ test('an alert says what it means, and what to do; a panel has a sentence, too',
     assert.ok(summary.length > 10 && !summary.endsWith('.') && description.endsWith('.'), alert);
   }
   assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length);
+  assert.deepEqual([...described].sort(), rules.map(({ alert }) => alert).sort(), 'server/CLUSTER.md says what to do');
   for (const { title, description } of panels) assert.match(description, /^[A-Z0-9].*\.$/, title);
   assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
 });
