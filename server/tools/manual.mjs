@@ -90,7 +90,7 @@ const daemonPage = page('weftd', 1, daemonTitle,
   `.SH OPTIONS\nThe variable of the environment beside an option does the same; of a switch, its value is 1 or 0. The command line\noverrides the environment.\n${optionList(daemonOptions)}`,
   `.SH EXAMPLES\n${daemonExamples.map(({ command, meaning }) => `.TP\n${bold(command)}\n${roff(meaning)}\n`).join('')}`,
   '.SH SIGNALS\nOn SIGTERM and SIGINT the server answers and stores what it has read, closes all connections and ends within 5 s.\n',
-  '.SH EXIT STATUS\n0 after a signal; 1 when something failed on the way or had to be cut off at the end; 2 when what was asked for cannot\nbe: a bad option, a missing folder or scene, a taken port.\n',
+  '.SH EXIT STATUS\n0 after a signal; 1 when something failed on the way or had to be cut off at the end, or when the database of \\fB\\-\\-store\\fR\ncannot be reached at the start; 2 when what was asked for cannot be: a bad option, a missing folder or scene, a taken port.\n',
   `.SH FILES\n.TP\n${italic('/etc/default/weftd')}\nVariables for the service of the Debian package.\n`,
   `.SH SEE ALSO\n${bold('weftctl')}(1), ${bold('weft-methods')}(7)\n`);
 
@@ -116,6 +116,11 @@ const patterns = (options) => ({
   files: [...new Set(options.filter(({ value }) => /^(FILE|DIR)$/.test(value)).map(({ name }) => `--${name}`))].join('|'),
   others: [...new Set(options.filter(({ value }) => value && !/^(FILE|DIR)$/.test(value)).map(({ name }) => `--${name}`))].join('|'),
 });
+/** The words that a command's first argument may be, by its usage: `node list | drain [URL]`; those in lower case. */
+const words = commands.flatMap(({ name, usage }) => {
+  const found = usage.slice(name.length).split('|').map((part) => /^ +([a-z]+)\b/.exec(part)?.[1]).filter(Boolean);
+  return found.length > 0 ? [[name, found.join(' ')]] : [];
+});
 const everyOption = [...commonOptions, ...commands.flatMap(({ options }) => options)];
 const daemonValues = patterns(daemonOptions);
 const controlValues = patterns(everyOption);
@@ -140,6 +145,12 @@ _weftctl_options() { # options of a command; those of all commands without one
     case $1 in
 ${rows(commands.filter(({ options }) => options.length).map(({ name, options }) => [name, flags(options)]))}    esac
     echo "${flags(commonOptions)} $words"
+}
+_weftctl_words() { # first arguments of a command
+    local words=
+    case $1 in
+${rows(words)}    esac
+    echo "$words"
 }
 _weftctl_params() { # params of a method
     local words=
@@ -167,6 +178,8 @@ _weftctl() {
         mapfile -t COMPREPLY < <(compgen -W '${commands.map(({ name }) => name).join(' ')} help' -- "$word")
     elif [[ $command == @(call|methods) ]] && [ -z "$first" ]; then
         mapfile -t COMPREPLY < <(compgen -W '${methods.map(({ name }) => name).join(' ')}' -- "$word")
+    elif [ -z "$first" ] && [ -n "$(_weftctl_words "$command")" ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_weftctl_words "$command")" -- "$word")
     elif [ "$command" = call ]; then
         compopt -o nospace
         mapfile -t COMPREPLY < <(compgen -W "$(_weftctl_params "$first")" -- "$word")

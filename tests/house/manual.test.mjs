@@ -59,7 +59,7 @@ function complete(...words) {
   return stdout.trim().split('\n');
 }
 
-test('bash completes options, commands, methods, their params and files', () => {
+test('bash completes options, commands, their first arguments, methods, their params and files', () => {
   assert.deepEqual(complete('weftd', '--tls'), ['--tls-cert', '--tls-key']);
   assert.deepEqual(complete('weftd', '--tokens', 'default.js'), ['default.json']);
   assert.deepEqual(complete('weftd', '--port', '8'), ['']);
@@ -68,6 +68,10 @@ test('bash completes options, commands, methods, their params and files', () => 
   assert.deepEqual(complete('weftctl', '--world', 'lab', 'call', 'rope.s'), ['rope.spawn']);
   assert.deepEqual(complete('weftctl', 'call', 'cloth.spawn', 'colum'), ['columns=']);
   assert.deepEqual(complete('weftctl', 'call', 'cloth.spawn', 'columns=4', 'sel'), ['selfCollision=']);
+  assert.deepEqual(complete('weftctl', 'node', ''), ['list', 'drain', 'undrain']);
+  assert.deepEqual(complete('weftctl', '--url', 'ws://a/', 'node', 'dr'), ['drain']);
+  assert.deepEqual(complete('weftctl', 'store', ''), ['copy']);
+  assert.deepEqual(complete('weftctl', 'token', ''), ['make', 'list', 'revoke']);
   assert.deepEqual(complete('weftctl', 'replay', '--ver'), ['--version', '--verify']);
   assert.deepEqual(complete('weftctl', 'watch', '--verif'), ['']);
   assert.deepEqual(complete('weftctl', 'run', 'hex'), ['hex-flag.json']);
