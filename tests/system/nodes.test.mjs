@@ -277,7 +277,9 @@ test('while the database is lost worlds run and changes are refused; then all go
   assert.equal(status, 'failing');
   assert.deepEqual(node, { url: `http://127.0.0.1:${nodes[0].port}`, leased: false });
   assert.match(store.reason, /PostgreSQL|database/);
-  assert.ok((await client.call('world.get')).tick > tick + 200, 'it runs');
+  const running = await client.call('world.get');
+  assert.ok(running.tick > tick + 200, 'it runs');
+  assert.equal(running.unstored, true, 'and whoever looks on knows');
   ways[1].mend(); // the other one is back first
   await until(async () => (await health(nodes[1])).store.well, 'the other node');
   await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -285,6 +287,7 @@ test('while the database is lost worlds run and changes are refused; then all go
   await until(() => client.call('particles.spawn', SPAWN).then(() => true, () => false), 'a change');
   assert.equal((await health(nodes[0])).worlds.length, 1, 'its owner has kept it');
   assert.ok(await particles(client) >= 2);
+  assert.equal((await client.call('world.get')).unstored, undefined);
   assert.equal((await health(nodes[0])).status, 'ok');
 });
 

@@ -1215,6 +1215,7 @@ export type WorldGetResult = {
   stateHash: StateHash;
   physics: PhysicsVersion;
   recomputed?: Recomputed;
+  unstored?: boolean;
   counts: Counts;
   limits: Capacity;
   timing: Timing;

@@ -32,6 +32,7 @@ const DETAILS = [
   'object.changed', 'obstacle.changed',
 ];
 const POLL_MS = 1000;
+const UNSTORED = 'The server cannot save this world at the moment. It goes on, but nobody can change it until the server can save it again.';
 
 const overlay = new Overlay(one(document, '#overlay'));
 const login = new Login(one(document, '#login'));
@@ -182,6 +183,7 @@ async function poll() {
   world.setBounds(state.bounds);
   showRunning(state.running, state.replay);
   tellRecomputed(state);
+  if (state.unstored) toasts.show(UNSTORED);
   if (state.scene !== figures.scene) toolbar.setScene(figures.scene = state.scene ?? null);
   const { tickMs, clients, stagesMs } = state.timing ?? {};
   panel.stages.add(stagesMs);

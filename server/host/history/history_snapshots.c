@@ -203,3 +203,10 @@ enum result history_accepts(struct world *world, struct fault *fault) {
     const enum result cause = result == RESULT_BUSY ? RESULT_BUSY : RESULT_IO;
     return fault_set(fault, cause, "", "nothing was changed, because it could not be stored: %s", found.message);
 }
+
+void history_describe_loss(const struct world *world, struct json_writer *out) {
+    struct fault reason;
+    if (world->history != NULL && !store_hub_is_well(world->hub, &reason)) {
+        json_writer_member_boolean(out, "unstored", true);
+    }
+}

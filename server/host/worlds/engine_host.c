@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "host/connection/connection_list.h"
 #include "host/history/history.h"
+#include "host/history/history_snapshots.h"
 #include "host/history/playback.h"
 #include "host/history/replay.h"
 #include "host/history/undo_report.h"
@@ -142,6 +143,7 @@ static void describe(void *context, enum engine_place place, const struct client
         break;
     case ENGINE_PLACE_PHYSICS:
         describe_physics(world, out);
+        history_describe_loss(world, out);
         break;
     case ENGINE_PLACE_STATISTICS:
         describe_timing(world, out);
