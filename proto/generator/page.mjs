@@ -233,6 +233,76 @@ another one when its node fails, ends, or is drained. Every node answers for eve
 * **Tokens** are valid on every node. Most HTTP clients leave out \`Authorization\` when a redirection leads to another host, and then get 401 there: send it
   again, if you trust the node.
 
+All of it in Python, with the package \`websockets\`, but for subscriptions and tokens:
+
+\`\`\`python
+import asyncio, itertools, json, random, websockets
+
+class Client:
+    def __init__(self, url):
+        self.places, self.url = [url], url  # where the world may be, and where it is asked for next
+        self.key, self.ids = f"{random.getrandbits(128):032x}", itertools.count(1)
+        self.waiting, self.socket = {}, None  # id: (request, future); the connection, after its hello
+
+    async def call(self, method, **params):
+        request = {"jsonrpc": "2.0", "id": next(self.ids), "method": method, "params": params}
+        future = asyncio.get_running_loop().create_future()
+        self.waiting[request["id"]] = request, future
+        if self.socket:
+            await self.send(self.socket, request)
+        return await future
+
+    async def send(self, socket, request):
+        try:
+            await socket.send(json.dumps(request))
+        except websockets.ConnectionClosed:
+            pass  # it is sent again in the next connection
+
+    async def begin(self, socket, hello):
+        urls = [node.replace("http", "ws", 1) + "/worlds/" + hello["world"] for node in hello.get("nodes", [])]
+        self.places, self.pause, self.followed = list(dict.fromkeys(self.places[:1] + urls)), 0.25, 0
+        await self.send(socket, {"jsonrpc": "2.0", "id": 0, "method": "session.resume", "params": {"session": self.key}})
+        sent = 0
+        while sent < len(self.waiting):  # calls that are made meanwhile, too
+            await self.send(socket, list(self.waiting.values())[sent][0])
+            sent += 1
+        self.socket = socket
+
+    def take(self, message):
+        _, future = self.waiting.pop(message["id"], (None, None))
+        if future and "error" in message:
+            future.set_exception(RuntimeError(message["error"]["message"]))
+        elif future:
+            future.set_result(message["result"])
+
+    async def connect(self):  # once; returns where the world has moved, if it has
+        try:
+            async with websockets.connect(self.url, open_timeout=3) as socket:
+                async for text in socket:
+                    message = json.loads(text)
+                    if message.get("method") == "world.moved":
+                        return message["params"]["url"]
+                    if message.get("method") == "hello":
+                        await self.begin(socket, message["params"])
+                    elif "id" in message:
+                        self.take(message)
+        except (OSError, asyncio.TimeoutError, websockets.WebSocketException):
+            return None
+        finally:
+            self.socket = None
+
+    async def run(self):  # as a task, for as long as the client is wanted
+        self.pause, self.followed = 0.25, 0
+        while True:
+            moved = await self.connect()
+            self.followed += 1
+            at = self.places.index(self.url) if self.url in self.places else -1
+            self.url = moved or self.places[(at + 1) % len(self.places)]
+            if not moved or self.followed > 4:
+                await asyncio.sleep(self.pause * random.uniform(0.5, 1))
+                self.pause, self.followed = min(2 * self.pause, 1), 0
+\`\`\`
+
 ## Budgets
 
 Every request has a cost in units, some 20 µs of the server's time each: what its method costs, 1 for each KiB of the message, and 1 for each

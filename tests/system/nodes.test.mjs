@@ -3,6 +3,8 @@
 // others go on with its worlds, tick by tick.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -413,4 +415,43 @@ test('a dump of the database that is made while nodes run holds what was answere
   const again = await startNode(t, other, ['--paused']);
   await ownerOf([again], 'lab');
   assert.equal((await (await again.connect('lab')).call('world.get')).stateHash, stateHash);
+});
+
+// 300 calls, 20 ms apart; then the number of particles.
+const FOLLOW = `
+async def main():
+    client = Client(sys.argv[1])
+    task = asyncio.create_task(client.run())
+    calls = []
+    for at in range(300):
+        calls.append(asyncio.create_task(client.call("particles.spawn", positions=[[0, 1, 0]])))
+        await asyncio.sleep(0.02)
+        if at % 50 == 0:
+            print(f"made {at}", flush=True)
+    await asyncio.gather(*calls)
+    print("particles", (await client.call("world.get"))["counts"]["particles"], flush=True)
+    task.cancel()
+asyncio.run(main())
+`;
+
+test('the client that PROTOCOL.md shows follows a world that moves and one whose node is killed, and does each call once', { timeout: 120000 }, async (t) => {
+  if ((await run('/usr/bin/python3', ['-c', 'import websockets'])).status !== 0) return t.skip('python3-websockets is not installed');
+  const [, shown] = /with the package `websockets`[^`]*```python\n([^]*?)```/.exec(await readFile(join(ROOT, 'proto/PROTOCOL.md'), 'utf8'));
+  const { nodes } = await startNodes(t, 3, LAB);
+  const owner = await ownerOf(nodes, 'lab');
+  const other = nodes.find((node) => node !== owner);
+  await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS));
+  const child = spawn('/usr/bin/python3', ['-c', `import sys\n${shown}${FOLLOW}`, other.url('lab')]);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => { said += text; });
+  const ended = once(child, 'close');
+  t.after(() => child.kill('SIGKILL'));
+  await until(() => said.includes('made 50'), 'the first calls', 20000);
+  const client = await other.connect('lab', { reconnect: true });
+  await client.call('node.drain', { url: `http://127.0.0.1:${owner.port}` });
+  const next = await ownerOf(nodes.filter((node) => node !== owner), 'lab');
+  await until(() => said.includes('made 150'), 'calls after the move', 20000);
+  await next.end('SIGKILL');
+  assert.deepEqual(await ended, [0, null], said);
+  assert.match(said, /^particles 300$/m);
 });
