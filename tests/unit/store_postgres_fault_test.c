@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "store/store_state.h"
 #include "store_fixture.h"
 
 #define MEGABYTE (1u << 20)
@@ -161,6 +162,35 @@ static void a_commit_of_many_worlds_takes_a_handful_of_round_trips(void **state)
     assert_int_equal(after.entries, before.entries + 1 + WORLDS);
     print_message("%d worlds in a commit: %llu round trips\n", WORLDS, (unsigned long long)after.commit_round_trips);
     assert_true(after.commit_round_trips > 0 && after.commit_round_trips <= 4);
+    fixture_free(&fixture);
+}
+
+static uint64_t count_round_trips(struct fixture *fixture) {
+    pthread_mutex_lock(&fixture->store->connection_mutex);
+    const uint64_t count = fixture->store->connection.round_trips;
+    pthread_mutex_unlock(&fixture->store->connection_mutex);
+    return count;
+}
+
+// Worlds without anything to compact are not asked for one by one.
+static void maintenance_asks_once_for_all_worlds(void **state) {
+    (void)state;
+    static struct fixture fixture;
+    fixture_init(&fixture);
+    fixture.options.budget.age_ms = 1;
+    fixture_open(&fixture);
+    for (int i = 0; i < WORLDS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "world-%d", i);
+        fixture_create_world(&fixture, name);
+        assert_int_equal(fixture_begin(&fixture, STORE_ORIGIN_EMPTY, 0, 0, 0), RESULT_OK);
+    }
+    fixture_wait(&fixture);
+    const uint64_t before = count_round_trips(&fixture);
+    usleep(5000000); // maintenance is due each second, and looks for history to compact every two
+    const uint64_t made = count_round_trips(&fixture) - before;
+    print_message("%d worlds without changes: %llu round trips in 5 s\n", WORLDS, (unsigned long long)made);
+    assert_true(made > 2 && made < WORLDS / 2);
     fixture_free(&fixture);
 }
 
@@ -395,6 +425,7 @@ int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_of_a_world_that_was_taken_is_written),
         cmocka_unit_test(a_commit_of_many_worlds_takes_a_handful_of_round_trips),
+        cmocka_unit_test(maintenance_asks_once_for_all_worlds),
         cmocka_unit_test(a_cancelled_wait_for_the_standby_is_no_acknowledgement),
         cmocka_unit_test(a_postgresql_that_stands_still_is_noticed),
         cmocka_unit_test(it_is_noticed_without_a_write),
