@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { dataFolder, randomChange } from '../support/data.mjs';
 import { postgres } from '../support/postgres.mjs';
+import { readMetrics, valueOf } from '../support/prometheus.mjs';
 import { seeded } from '../support/random.mjs';
 import { laboratory, run, WEFTCTL, WEFTD } from '../support/weftd.mjs';
 
@@ -49,6 +50,9 @@ test('a world in PostgreSQL survives kill -9, goes back in time, and moves to a 
       await lab.call('world.seek', { tick });
       assert.equal(await lab.hash(), stateHash, `${args[0]}, tick ${tick}`);
     }
+    const metrics = readMetrics(await (await fetch(lab.server.http('/metrics'))).text());
+    const waits = valueOf(metrics, 'weft_store_commit_round_trips');
+    assert.ok(args[0] === '--data' ? waits === 0 : waits >= 1 && waits <= 10, `${args[0]}: a commit waits ${waits} times`);
     await lab.server.end();
   }
 });

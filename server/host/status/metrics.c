@@ -236,6 +236,8 @@ static void write_store(FILE *out, struct store_hub *hub) {
               (double)now.compacted);
     write_one(out, "weft_store_queue_bytes", "gauge", "Bytes that wait to be stored.", (double)now.queue_bytes);
     write_one(out, "weft_store_commit_seconds", "gauge", "Time of the last commit.", (double)now.commit_us / 1e6);
+    write_one(out, "weft_store_commit_round_trips", "gauge",
+              "Times that the last commit waited for PostgreSQL, 0 with SQLite.", (double)now.commit_round_trips);
     write_one(out, "weft_store_history_bytes", "gauge", "Bytes that --history counts.", (double)now.history_bytes);
     write_one(out, "weft_store_history_limit_bytes", "gauge", "Bytes that --history allows, 0: any.",
               (double)now.budget.bytes);
