@@ -237,6 +237,19 @@ test('weftctl follows a world, lists the nodes, and drains one', async (t) => {
   }
 });
 
+test('weftctl load follows a world: to the node that has it, and on when that one is drained', async (t) => {
+  const { nodes } = await startNodes(t, 2, ['--world', 'lab=cloth']);
+  const owner = await ownerOf(nodes, 'lab');
+  const other = nodes.find((node) => node !== owner);
+  const client = await other.connect('lab', { reconnect: true });
+  const drained = new Promise((resolve) => setTimeout(resolve, 1500)).then(() => client.call('node.drain', { url: owner.http('').replace(/\/$/, '') }));
+  const told = await run(WEFTCTL, ['--url', other.url('lab'), 'load', '--clients', '10', '--seconds', '4', '--encoding', 'ticks']);
+  await drained;
+  assert.deepEqual([told.status, told.stderr], [0, '']);
+  assert.match(told.stdout, /^total .* lost=0 dropped=0 moved=10$/m);
+  t.diagnostic(/longestGapMs=[\d.]+/.exec(told.stdout)[0]);
+});
+
 test('a new world goes to the node with most headroom, and a removed one is gone everywhere', async (t) => {
   const { nodes } = await startNodes(t, 2, LAB);
   const client = await (await ownerOf(nodes, 'lab')).connect('lab', { reconnect: true });

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { FakeServer } from '../support/fake_server.mjs';
 import { laboratory, run, WEFTCTL } from '../support/weftd.mjs';
@@ -179,6 +180,61 @@ test('load ends with status 3 when viewers are disconnected, and counts the stal
   whenSettled(server, 3, () => [...server.server.clients][0].terminate());
   const lost = await load(server, '--clients', '3', '--seconds', '1');
   assert.deepEqual([lost.status, lost.stderr], [3, 'weftctl: 1 of 3 viewers were disconnected\n']);
+});
+
+/** A server that answers each handshake by the next of these, such as ['503 Service Unavailable', 'Retry-After: 1'], the last one again and again. */
+async function refusing(t, ...answers) {
+  const server = createServer();
+  const asked = { count: 0 };
+  server.on('upgrade', (_, socket) => {
+    const [status, ...headers] = answers[Math.min(asked.count++, answers.length - 1)];
+    socket.end([`HTTP/1.1 ${status}`, ...headers, 'Content-Length: 0', '', ''].join('\r\n'));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  return { url: `ws://127.0.0.1:${server.address().port}/worlds/main`, asked };
+}
+
+test('load follows a world to another server: before it begins, and while it runs', async (t) => {
+  const [first, second, third] = [await fake(t), await fake(t), await fake(t)];
+  first.greets = false;
+  first.server.on('connection', (socket) => socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'world.moved', params: { url: second.url } })));
+  whenSettled(second, 4, () => {
+    second.send(frame(1));
+    second.event('world.moved', { url: third.url });
+  });
+  whenSettled(third, 4, () => third.send(frame(2)));
+  const { status, stdout, stderr } = await load(first, '--clients', '4', '--seconds', '3');
+  assert.deepEqual([status, stderr], [0, '']);
+  const { frames, lost, moved } = totalOf({ stdout });
+  assert.deepEqual([frames, lost, moved], [8, 0, 4]);
+});
+
+test('load follows a redirection, and waits while no server has the world ready', async (t) => {
+  const server = await fake(t);
+  whenSettled(server, 2, () => server.send(frame(1)));
+  const there = await refusing(t, ['503 Service Unavailable', 'Retry-After: 0'], ['307 Temporary Redirect', `location: ${server.url.replace('ws:', 'http:')}`]);
+  const followed = await load(there, '--clients', '2', '--seconds', '1.5');
+  assert.deepEqual([followed.status, followed.stderr, totalOf(followed).frames], [0, '', 2]);
+  const never = await load(await refusing(t, ['503 Service Unavailable', 'Retry-After: 0']), '--clients', '2', '--timeout', '0.5');
+  assert.equal(never.status, 3);
+  assert.match(never.stderr, /no node has had the world ready for 0\.5 s \(--timeout\)|only 0 of 2 viewers were subscribed within 0\.5 s/);
+});
+
+test('load does not go to and fro for ever, nor where it cannot', async (t) => {
+  const own = await refusing(t, ['307 Temporary Redirect', 'Location: /worlds/main']);
+  const [circle, tls] = [await fake(t), await fake(t)];
+  for (const [server, url] of [[circle, circle.url], [tls, 'wss://127.0.0.1:1/worlds/main']]) {
+    server.greets = false;
+    server.server.on('connection', (socket) => socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'world.moved', params: { url } })));
+  }
+  for (const [server, words] of [
+    [own, 'the server sends a viewer to an address that is none: /worlds/main'], [circle, 'each node says that the world is on another one'],
+    [tls, 'the world is at wss://127.0.0.1:1/worlds/main, and load does not support TLS'],
+  ]) {
+    const { status, stderr } = await load(server, '--clients', '1');
+    assert.deepEqual([status, stderr], [3, `weftctl: ${words}\n`]);
+  }
 });
 
 test('load says why it cannot begin', async (t) => {

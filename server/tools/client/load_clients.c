@@ -24,10 +24,20 @@
 #define LOAD_HEAD_BYTES 1024u    // per read when frames are larger: a header and little more
 #define LOAD_DISCARD_BYTES 4096u // as much of a frame or more is discarded in the kernel
 #define LOAD_TEXT_MAX 65536u     // of a message that is read whole: handshake, hello, answer
+#define LOAD_FOLLOWED_MAX 4u     // nodes in a row that say that the world is on another one
+#define LOAD_RETRY_MAX_S 5.0     // between attempts while no node has the world ready, whatever Retry-After says
 #define WS_CONTROL_MAX 125u
 #define WS_HEADER_MAX 10u // a server does not mask its frames
 
-enum viewer_stage { VIEWER_IDLE, VIEWER_CONNECTING, VIEWER_HANDSHAKE, VIEWER_OPEN, VIEWER_SUBSCRIBED, VIEWER_CLOSED };
+enum viewer_stage {
+    VIEWER_IDLE,
+    VIEWER_WAITING, // until `again_s`, to connect again
+    VIEWER_CONNECTING,
+    VIEWER_HANDSHAKE,
+    VIEWER_OPEN,
+    VIEWER_SUBSCRIBED,
+    VIEWER_CLOSED
+};
 enum ws_opcode { WS_CONTINUATION = 0, WS_TEXT = 1, WS_BINARY = 2, WS_CLOSE = 8, WS_PING = 9, WS_PONG = 10 };
 
 struct viewer {
@@ -43,17 +53,22 @@ struct viewer {
     uint8_t control_bytes;
     uint64_t left;  // bytes of the fragment that are still to come
     uint64_t bytes; // of the message so far
-    char *text;     // text messages, until the viewer is subscribed
+    char *text;     // text messages; NULL while a subscribed viewer gets none
     uint32_t text_length;
+    bool greeted;
+    uint8_t followed;        // nodes in a row that have sent it on
+    double again_s, since_s; // when it connects again; since when it has had no subscription, 0: it has one
 };
 
 struct load_clients {
     struct load_plan plan;
     struct viewer *viewers;
-    uint32_t started, greeted, asked, subscribed, under_way, lost, dropped;
+    uint32_t started, greeted, asked, subscribed, under_way, waiting, lost, dropped, moved;
     int epoll;
+    struct settings there; // where the world is: the server of the plan, or the node that it names
     struct address address;
     double tick_hz;
+    bool ready;  // all have been subscribed: from now on only single viewers fail
     bool failed; // load_clients_create failed; `fault` says why
     struct fault fault;
 };
@@ -62,7 +77,7 @@ static void fail(struct load_clients *clients, enum result cause, const char *fo
 
 // Makes load_clients_create fail. The first reason counts.
 static void fail(struct load_clients *clients, enum result cause, const char *format, ...) {
-    if (clients->failed) {
+    if (clients->failed || clients->ready) {
         return;
     }
     char reason[FAULT_MESSAGE_MAX];
@@ -82,16 +97,78 @@ static void close_viewer(struct load_clients *clients, struct viewer *viewer) {
     if (viewer->stage == VIEWER_CLOSED) {
         return;
     }
-    if (viewer->stage == VIEWER_SUBSCRIBED) {
+    if (viewer->stage == VIEWER_SUBSCRIBED || clients->ready) {
         *(is_stalled(clients, viewer) ? &clients->dropped : &clients->lost) += 1;
     } else {
         fail(clients, RESULT_IO, "the server hung up on a viewer before it was subscribed");
     }
-    (void)close(viewer->handle);
+    if (viewer->handle >= 0) {
+        (void)close(viewer->handle);
+    }
     free(viewer->text);
     viewer->text = NULL;
     viewer->handle = -1;
     viewer->stage = VIEWER_CLOSED;
+}
+
+static void refuse(struct load_clients *clients, struct viewer *viewer, enum result cause, const char *format, ...)
+    WEFT_PRINTF(4, 5);
+
+// Gives a viewer up.
+static void refuse(struct load_clients *clients, struct viewer *viewer, enum result cause, const char *format, ...) {
+    char reason[FAULT_MESSAGE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    fail(clients, cause, "%s", reason);
+    close_viewer(clients, viewer);
+}
+
+// ---- to another node ------------------------------------------------------------------------------------------------
+
+// Ends the viewer's connection; after so many seconds it connects again, to where the world is then.
+static void connect_again(struct load_clients *clients, struct viewer *viewer, double delay_s) {
+    const double patience = clients->plan.settings->timeout_s, now = monotonic_s();
+    const double since_s = viewer->since_s > 0 ? viewer->since_s : now;
+    if (patience > 0 && now - since_s > patience) {
+        refuse(clients, viewer, RESULT_IO, "no node has had the world ready for %g s (--timeout)", patience);
+        return;
+    }
+    if (viewer->greeted) { // from here on it is under way again
+        clients->greeted--;
+        clients->under_way += viewer->stage == VIEWER_SUBSCRIBED || viewer - clients->viewers >= clients->asked;
+    }
+    clients->subscribed -= viewer->stage == VIEWER_SUBSCRIBED;
+    clients->waiting++;
+    (void)close(viewer->handle);
+    *viewer = (struct viewer){.handle = -1,
+                              .stage = VIEWER_WAITING,
+                              .text = viewer->text,
+                              .followed = viewer->followed,
+                              .again_s = now + delay_s,
+                              .since_s = since_s};
+}
+
+// The world is at that address.
+static void follow(struct load_clients *clients, struct viewer *viewer, const char *url) {
+    struct settings *there = &clients->there, found = *there;
+    struct fault fault;
+    if (url == NULL || settings_set_url(&found, url, &fault) != RESULT_OK) {
+        refuse(clients, viewer, RESULT_IO, "the server sends a viewer to an address that is none: %.200s",
+               url == NULL ? "" : url);
+    } else if (found.tls) {
+        refuse(clients, viewer, RESULT_IO, "the world is at %.200s, and load does not support TLS", url);
+    } else if (++viewer->followed > LOAD_FOLLOWED_MAX) {
+        refuse(clients, viewer, RESULT_IO, "each node says that the world is on another one");
+    } else if ((strcmp(found.host, there->host) != 0 || found.port != there->port) &&
+               address_find(&found, &clients->address, &fault) != RESULT_OK) {
+        refuse(clients, viewer, RESULT_IO, "%s", fault.message);
+    } else {
+        *there = found;
+        clients->moved += clients->ready ? 1 : 0;
+        connect_again(clients, viewer, 0);
+    }
 }
 
 // ---- out ------------------------------------------------------------------------------------------------------------
@@ -141,7 +218,7 @@ static void subscribe(struct load_clients *clients, struct viewer *viewer) {
 
 static void send_handshake(struct load_clients *clients, struct viewer *viewer) {
     char request[SETTINGS_HOST_MAX + SETTINGS_PREFIX_MAX + SETTINGS_WORLD_MAX + SETTINGS_TOKEN_MAX + 320];
-    const struct settings *settings = clients->plan.settings;
+    const struct settings *settings = &clients->there;
     int length = snprintf(request, sizeof request,
                           "GET %s/worlds/%s HTTP/1.1\r\nHost: %s:%u\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                           "Sec-WebSocket-Key: d2VmdGN0bCBsb2FkIDEyMw==\r\nSec-WebSocket-Version: 13\r\n"
@@ -162,6 +239,8 @@ static void become_subscribed(struct load_clients *clients, struct viewer *viewe
     free(viewer->text);
     viewer->text = NULL;
     viewer->stage = VIEWER_SUBSCRIBED;
+    viewer->followed = 0;
+    viewer->since_s = 0;
     clients->subscribed++;
     clients->under_way--;
     if (is_stalled(clients, viewer)) { // from here on only the end of the connection is noticed
@@ -171,17 +250,30 @@ static void become_subscribed(struct load_clients *clients, struct viewer *viewe
 }
 
 static void take_text(struct load_clients *clients, struct viewer *viewer) {
-    struct json_slice message, params, hz, error, id;
-    if (viewer->stage != VIEWER_OPEN || json_check(viewer->text, viewer->text_length, &message, NULL) != JSON_VALID) {
+    struct json_slice message, method, params, hz, error, id;
+    if (viewer->text == NULL || json_check(viewer->text, viewer->text_length, &message, NULL) != JSON_VALID) {
         return;
     }
-    if (json_member(message, "params", &params) && json_member(params, "tickHz", &hz)) {
+    if (json_member(message, "method", &method) && json_is(method, "\"world.moved\"") &&
+        json_member(message, "params", &params)) {
+        char *url = json_member(params, "url", &id) ? json_string(id) : NULL;
+        follow(clients, viewer, url);
+        free(url);
+    } else if (viewer->stage != VIEWER_OPEN) {
+        return;
+    } else if (json_member(message, "params", &params) && json_member(params, "tickHz", &hz)) {
         clients->tick_hz = strtod(hz.text, NULL);
+        viewer->greeted = true;
         clients->greeted++;
-        clients->under_way--;
+        if (viewer - clients->viewers < clients->asked) { // it had been asked before it was sent on
+            subscribe(clients, viewer);
+        } else {
+            clients->under_way--;
+        }
     } else if (json_member(message, "id", &id) && json_member(message, "error", &error)) {
         char *said = json_member(error, "message", &params) ? json_string(params) : NULL;
-        fail(clients, RESULT_IO, "the server refuses a viewer: %.200s", said == NULL ? "it does not say why" : said);
+        refuse(clients, viewer, RESULT_IO, "the server refuses a viewer: %.200s",
+               said == NULL ? "it does not say why" : said);
         free(said);
     } else if (json_member(message, "id", &id)) {
         become_subscribed(clients, viewer);
@@ -229,6 +321,10 @@ static void end_fragment(struct load_clients *clients, struct viewer *viewer) {
     if (viewer->opcode == WS_TEXT) {
         take_text(clients, viewer);
         viewer->text_length = 0;
+        if (viewer->stage == VIEWER_SUBSCRIBED) {
+            free(viewer->text);
+            viewer->text = NULL;
+        }
         return;
     }
     struct load_frame frame = {
@@ -268,11 +364,14 @@ static bool head_is_complete(const struct viewer *viewer) {
 }
 
 static void keep_text(struct load_clients *clients, struct viewer *viewer, const uint8_t *bytes, size_t count) {
-    if (viewer->stage == VIEWER_SUBSCRIBED || viewer->text == NULL) {
-        return;
+    if (viewer->text == NULL) {
+        viewer->text = malloc(LOAD_TEXT_MAX);
+        viewer->text_length = 0;
     }
-    if (viewer->text_length + count > LOAD_TEXT_MAX) {
-        fail(clients, RESULT_IO, "the server's first messages are longer than a viewer takes");
+    if (viewer->text == NULL || viewer->text_length + count > LOAD_TEXT_MAX) {
+        if (viewer->stage != VIEWER_SUBSCRIBED) { // later messages may be of any length, and do not matter
+            refuse(clients, viewer, RESULT_IO, "the server's first messages are longer than a viewer takes");
+        }
         return;
     }
     memcpy(viewer->text + viewer->text_length, bytes, count);
@@ -281,7 +380,7 @@ static void keep_text(struct load_clients *clients, struct viewer *viewer, const
 
 // Takes bytes of WebSocket frames, in pieces of any size.
 static void take_bytes(struct load_clients *clients, struct viewer *viewer, const uint8_t *bytes, size_t count) {
-    while (count > 0 && viewer->stage != VIEWER_CLOSED) {
+    while (count > 0 && viewer->handle >= 0) { // it may be closed, or sent to another node
         if (!head_is_complete(viewer)) {
             viewer->head[viewer->head_bytes++] = *bytes++;
             count--;
@@ -310,6 +409,36 @@ static void take_bytes(struct load_clients *clients, struct viewer *viewer, cons
     }
 }
 
+// The value of a header of the answer to a handshake, in `room`; NULL: it has none.
+static const char *header_of(const char *answer, const char *name, char *room, size_t size) {
+    const char *line = strcasestr(answer, name); // with the line break before it and the colon after it
+    if (line == NULL) {
+        return NULL;
+    }
+    line += strlen(name);
+    line += strspn(line, " ");
+    (void)snprintf(room, size, "%.*s", (int)strcspn(line, "\r"), line);
+    return room;
+}
+
+// An answer that is not the wanted one. A server that is full has answered 503, too, but has let others in before.
+static void take_refusal(struct load_clients *clients, struct viewer *viewer) {
+    char room[SETTINGS_URL_MAX];
+    const char *url = header_of(viewer->text, "\r\nLocation:", room, sizeof room);
+    if (strncmp(viewer->text, "HTTP/1.1 307", 12) == 0 && url != NULL) {
+        follow(clients, viewer, url);
+        return;
+    }
+    const char *delay = header_of(viewer->text, "\r\nRetry-After:", room, sizeof room);
+    if (strncmp(viewer->text, "HTTP/1.1 503", 12) == 0 && (clients->greeted == 0 || viewer->since_s > 0)) {
+        const double wanted_s = delay == NULL ? 1.0 : strtod(delay, NULL);
+        connect_again(clients, viewer, wanted_s > LOAD_RETRY_MAX_S ? LOAD_RETRY_MAX_S : wanted_s);
+        return;
+    }
+    viewer->text[strcspn(viewer->text, "\r")] = '\0';
+    refuse(clients, viewer, RESULT_IO, "the server refuses a viewer: %.100s", viewer->text);
+}
+
 // Takes the answer to the handshake, and the frames that follow it in the same read.
 static void take_handshake(struct load_clients *clients, struct viewer *viewer, const uint8_t *bytes, size_t count) {
     keep_text(clients, viewer, bytes, count);
@@ -318,8 +447,8 @@ static void take_handshake(struct load_clients *clients, struct viewer *viewer, 
         return;
     }
     if (strncmp(viewer->text, "HTTP/1.1 101", 12) != 0) {
-        viewer->text[strcspn(viewer->text, "\r")] = '\0';
-        fail(clients, RESULT_IO, "the server refuses a viewer: %.100s", viewer->text);
+        *end = '\0';
+        take_refusal(clients, viewer);
         return;
     }
     viewer->stage = VIEWER_OPEN;
@@ -358,25 +487,35 @@ static void take_readable(struct load_clients *clients, struct viewer *viewer) {
 
 // ---- coming and going -----------------------------------------------------------------------------------------------
 
-static void start_viewer(struct load_clients *clients, struct viewer *viewer) {
+static void start_connection(struct load_clients *clients, struct viewer *viewer) {
     const int on = 1;
-    viewer->text = malloc(LOAD_TEXT_MAX);
+    viewer->text = viewer->text == NULL ? malloc(LOAD_TEXT_MAX) : viewer->text;
     viewer->handle = socket(clients->address.at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (viewer->text == NULL || viewer->handle < 0) {
-        fail(clients, viewer->text == NULL ? RESULT_MEMORY : RESULT_LIMIT, "cannot open one more socket: %s",
-             strerror(errno));
+        refuse(clients, viewer, viewer->text == NULL ? RESULT_MEMORY : RESULT_LIMIT, "cannot open one more socket: %s",
+               strerror(errno));
         return;
     }
     (void)setsockopt(viewer->handle, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     viewer->stage = VIEWER_CONNECTING;
-    clients->started++;
-    clients->under_way++;
     struct epoll_event event = {.events = EPOLLIN | EPOLLOUT, .data.ptr = viewer};
     if (connect(viewer->handle, (struct sockaddr *)&clients->address.at, clients->address.length) != 0 &&
         errno != EINPROGRESS) {
-        fail(clients, RESULT_IO, "cannot reach the server: %s", strerror(errno));
+        refuse(clients, viewer, RESULT_IO, "cannot reach the server: %s", strerror(errno));
     } else if (epoll_ctl(clients->epoll, EPOLL_CTL_ADD, viewer->handle, &event) != 0) {
-        fail(clients, RESULT_LIMIT, "cannot wait for one more socket: %s", strerror(errno));
+        refuse(clients, viewer, RESULT_LIMIT, "cannot wait for one more socket: %s", strerror(errno));
+    }
+}
+
+// Starts the viewers that are to connect again, and whose time has come.
+static void start_waiting(struct load_clients *clients) {
+    const double now = monotonic_s();
+    for (uint32_t at = 0; at < clients->started && clients->waiting > 0; at++) {
+        struct viewer *viewer = &clients->viewers[at];
+        if (viewer->stage == VIEWER_WAITING && viewer->again_s <= now) {
+            clients->waiting--;
+            start_connection(clients, viewer);
+        }
     }
 }
 
@@ -385,7 +524,7 @@ static void end_connecting(struct load_clients *clients, struct viewer *viewer) 
     socklen_t size = sizeof cause;
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = viewer};
     if (getsockopt(viewer->handle, SOL_SOCKET, SO_ERROR, &cause, &size) != 0 || cause != 0) {
-        fail(clients, RESULT_IO, "cannot reach the server: %s", strerror(cause));
+        refuse(clients, viewer, RESULT_IO, "cannot reach the server: %s", strerror(cause));
         return;
     }
     if (epoll_ctl(clients->epoll, EPOLL_CTL_MOD, viewer->handle, &event) == 0) {
@@ -395,6 +534,7 @@ static void end_connecting(struct load_clients *clients, struct viewer *viewer) 
 
 void load_clients_service(struct load_clients *clients, int wait_ms) {
     struct epoll_event events[LOAD_EVENTS];
+    start_waiting(clients);
     const int count = epoll_wait(clients->epoll, events, LOAD_EVENTS, wait_ms);
     for (int at = 0; at < count; at++) {
         struct viewer *viewer = events[at].data.ptr;
@@ -414,7 +554,8 @@ static void start_steps(struct load_clients *clients) {
     const uint32_t wanted = clients->plan.clients;
     while (clients->under_way < LOAD_UNDER_WAY_MAX && !clients->failed) {
         if (clients->started < wanted) {
-            start_viewer(clients, &clients->viewers[clients->started]);
+            clients->under_way++;
+            start_connection(clients, &clients->viewers[clients->started++]);
         } else if (clients->greeted == wanted && clients->asked < wanted) {
             clients->under_way++;
             subscribe(clients, &clients->viewers[clients->asked++]);
@@ -448,6 +589,7 @@ enum result load_clients_create(const struct load_plan *plan, struct load_client
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
     made->plan = *plan;
+    made->there = *plan->settings;
     made->tick_hz = 60;
     made->epoll = epoll_create1(EPOLL_CLOEXEC);
     made->viewers = calloc(plan->clients, sizeof *made->viewers);
@@ -462,6 +604,7 @@ enum result load_clients_create(const struct load_plan *plan, struct load_client
         load_clients_destroy(made);
         return result;
     }
+    made->ready = true;
     *clients = made;
     return RESULT_OK;
 }
@@ -493,4 +636,8 @@ uint32_t load_clients_lost(const struct load_clients *clients) {
 
 uint32_t load_clients_dropped(const struct load_clients *clients) {
     return clients->dropped;
+}
+
+uint32_t load_clients_moved(const struct load_clients *clients) {
+    return clients->moved;
 }

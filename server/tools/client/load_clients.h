@@ -38,9 +38,10 @@ struct load_plan {
     void (*frame)(void *user, const struct load_frame *frame);
 };
 
-// Connects all viewers, and returns when all are subscribed. The plan is copied. Errors: RESULT_IO (the server cannot
-// be reached, refuses, or takes longer than the timeout of the settings), RESULT_LIMIT (this process may not have so
-// many sockets), RESULT_MEMORY.
+// Connects all viewers, and returns when all are subscribed. They follow the world to the node that has it, and wait
+// while none has it ready (world.moved, 307, 503); later, viewers that read still do. The plan is copied. Errors:
+// RESULT_IO (the server cannot be reached, refuses, or takes longer than the timeout of the settings), RESULT_LIMIT
+// (this process may not have so many sockets), RESULT_MEMORY.
 enum result load_clients_create(const struct load_plan *plan, struct load_clients **clients,
                                 struct fault *fault) WEFT_MUST_USE;
 void load_clients_destroy(struct load_clients *clients); // NULL is allowed
@@ -51,5 +52,6 @@ void load_clients_service(struct load_clients *clients, int wait_ms);
 double load_clients_tick_hz(const struct load_clients *clients);   // from the server's hello
 uint32_t load_clients_lost(const struct load_clients *clients);    // disconnected viewers that read
 uint32_t load_clients_dropped(const struct load_clients *clients); // disconnected viewers that were stalled
+uint32_t load_clients_moved(const struct load_clients *clients);   // how often viewers were sent to another node
 
 #endif

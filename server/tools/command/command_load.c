@@ -67,6 +67,11 @@ static void write_spread(const struct latency_spread *spread) {
                  spread->most_ms);
 }
 
+static void write_ends(const struct load *load) {
+    (void)printf(" lost=%u dropped=%u moved=%u\n", load_clients_lost(load->clients),
+                 load_clients_dropped(load->clients), load_clients_moved(load->clients));
+}
+
 static enum exit_status write_line(struct load *load, double now) {
     const double elapsed = now - load->shown;
     const double frames = (double)(load->frames - load->frames_shown);
@@ -74,7 +79,7 @@ static enum exit_status write_line(struct load *load, double now) {
     (void)printf("seconds=%.1f framesPerSecond=%.2f missedFrames=%" PRIu64, now - load->started,
                  elapsed > 0 ? frames / elapsed / readers_of(load) : 0.0, load->missed - load->missed_shown);
     write_spread(&load->latency.since_shown);
-    (void)printf(" lost=%u dropped=%u\n", load_clients_lost(load->clients), load_clients_dropped(load->clients));
+    write_ends(load);
     load->shown = now;
     load->frames_shown = load->frames;
     load->missed_shown = load->missed;
@@ -103,7 +108,7 @@ static enum exit_status conclude(struct load *load, double now) {
         elapsed > 0 ? (double)load->frames / elapsed / readers_of(load) : 0.0, slowest,
         load->frames > 0 ? (double)load->bytes / (double)load->frames : 0.0, load->missed, load->longest_gap_s * 1e3);
     write_spread(&load->latency.total);
-    (void)printf(" lost=%u dropped=%u\n", load_clients_lost(load->clients), load_clients_dropped(load->clients));
+    write_ends(load);
     if (command_flush() != EXIT_DONE) {
         return EXIT_REFUSED;
     }
@@ -211,8 +216,9 @@ const struct command command_load = {
             "earliest frame of the same second. With --encoding ticks every tick counts as a frame; the ticks are not\n"
             "computed, only that none is missing is checked. The last --stalled of the viewers subscribe and never "
             "read: the\n"
-            "server should disconnect them, and the others should not be affected. TLS is not supported. Ctrl-C\n"
-            "ends the command.\n"
+            "server should disconnect them, and the others should not be affected. A world that moves to another\n"
+            "node is followed there, and ticks that nobody was sent meanwhile count as missing. TLS is not supported.\n"
+            "Ctrl-C ends the command.\n"
             "\n"
             "  weftctl load --clients 1000 --seconds 10\n"
             "  weftctl load --clients 5000 --encoding ticks\n"
