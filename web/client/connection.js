@@ -17,7 +17,7 @@ import { emptyStatistics, measure } from './statistics.js';
 
 const SUBPROTOCOL = 'weft.v1';
 const HELLO_TIMEOUT_MS = 10000;
-const MOVED_TIMEOUT_MS = 3000; // until the node to which a world has moved says hello
+const NODE_HELLO_TIMEOUT_MS = 3000; // of a node to which a world has moved, or that may take it over: a machine that is gone does not refuse
 const CODE_REMOVED = 4001; // an administrator has removed this client (people.remove)
 const MESSAGE_SNAPSHOT = 5; // of lockstep (lockstep/follower.js, which is loaded when it is needed)
 const MESSAGE_TICKS = 6;
@@ -127,9 +127,9 @@ export class Connection {
   /** The key of the session. Where several servers share the worlds, a client that reconnects has one of its own. @returns {string | undefined} */
   get #session() {
     const { session, reconnect = !isLocal(this.#url) } = this.#options;
-    if (session !== undefined || !reconnect || !this.#places.several) return session;
-    this.#ownKey ||= randomKey();
-    return this.#ownKey;
+    if (session !== undefined) return session;
+    if (reconnect && this.#places.hasOthers) this.#ownKey ||= randomKey();
+    return this.#ownKey || undefined; // also where no other node is left: calls wait to be repeated
   }
 
   // ---- opening and closing
@@ -180,7 +180,8 @@ export class Connection {
     socket.onerror = (event) => (this.#lastError = /** @type {{message?: string}} */ (event)?.message || 'the server cannot be reached');
     socket.onclose = (event) => this.#socket === socket && this.#lost(this.#reasonOf(event), event.code === CODE_REMOVED);
     if (isLocal(this.#url)) return; // computing what a link says may take its time
-    const timeoutMs = this.#moving ? MOVED_TIMEOUT_MS : HELLO_TIMEOUT_MS;
+    const patient = !this.#moving && !(this.#places.hasOthers && this.#backoff.isEarly);
+    const timeoutMs = patient ? HELLO_TIMEOUT_MS : NODE_HELLO_TIMEOUT_MS;
     this.#helloTimer = setTimeout(() => {
       socket.close();
       this.#lost(`no hello within ${timeoutMs / 1000} s`);
@@ -194,7 +195,7 @@ export class Connection {
 
   /** @param {string} reason @param {boolean} [removed] an administrator has removed this client, which does not come back by itself */
   #lost(reason, removed = false) {
-    const retryInMs = !removed && (this.#options.reconnect ?? !isLocal(this.#url)) ? this.#backoff.next(this.#places.several) : null;
+    const retryInMs = !removed && (this.#options.reconnect ?? !isLocal(this.#url)) ? this.#backoff.next(this.#places.hasOthers) : null;
     if (retryInMs !== null) this.#url = this.#places.next();
     if (retryInMs !== null) this.#retryTimer = setTimeout(() => this.#open(), retryInMs);
     this.#leave(reason, retryInMs, removed);
@@ -284,7 +285,7 @@ export class Connection {
    */
   #follow(url) {
     const socket = this.#socket;
-    if (!this.#places.follow(url)) return; // the connection is about to be closed, and the next attempt waits
+    if (!this.#places.follow()) return; // the connection is about to be closed, and the next attempt waits
     this.#url = url;
     this.#moving ||= this.#state === 'open';
     this.#stopRetrying();

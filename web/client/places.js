@@ -3,51 +3,52 @@
 // lost, the address that the client was given, and every other node, know where the world is now.
 
 const FOLLOWED_MOST = 4; // times in a row, without a hello between
+const ROUNDS = 3; // in which all others are asked, before the node that was lost is: if it is back, they know that
 
 export class Places {
   #given;
-  #current;
-  /** @type {string[]} where the world may be besides #given, the current one included */
-  #others = [];
+  /** @type {string | null} where the last hello came from */
+  #left = null;
+  /** @type {string[]} where the world may be besides #given, the one of the last hello included */
+  #nodes = [];
+  #asked = 0;
   #followed = 0;
 
   /** @param {string} url the address that the client was given */
   constructor(url) {
     this.#given = url;
-    this.#current = url;
-  }
-
-  /** Whether the world is of several servers. */
-  get several() {
-    return this.#others.length > 0;
   }
 
   /** A server has said hello at this address. @param {string} url @param {string[]} nodes URLs of all nodes: http://… or https://… */
   arrived(url, nodes) {
-    this.#current = url;
+    this.#left = url;
+    this.#asked = 0;
     this.#followed = 0;
     if (nodes.length === 0) {
-      this.#others = [];
+      this.#nodes = [];
       return;
     }
     const { pathname } = new URL(url);
     const [world] = /\/worlds\/[^/]*$/.exec(pathname) ?? [pathname]; // without the path that a proxy has for the present node
-    this.#others = nodes.map((node) => node.replace(/^http/, 'ws') + world);
+    this.#nodes = nodes.map((node) => node.replace(/^http/, 'ws') + world);
   }
 
-  /** A node has said that the world is at this address. @param {string} url @returns {boolean} whether to go there at once */
-  follow(url) {
+  /** A node has said that the world is on another one. @returns {boolean} whether to go there at once */
+  follow() {
     this.#followed++;
-    this.#current = url;
     return this.#followed <= FOLLOWED_MOST;
+  }
+
+  /** Whether other nodes are known, one of which takes the world over when its own is lost. */
+  get hasOthers() {
+    return this.#nodes.some((node) => node !== this.#left);
   }
 
   /** The connection was lost. @returns {string} the address to try next */
   next() {
-    const all = [...new Set([this.#given, ...this.#others])];
+    const others = [...new Set([this.#given, ...this.#nodes])].filter((url) => url !== this.#left);
     this.#followed = 0;
-    const at = all.indexOf(this.#current);
-    this.#current = all[(at + 1) % all.length] ?? this.#given;
-    return this.#current;
+    const at = this.#asked++ % (ROUNDS * others.length + 1);
+    return at < ROUNDS * others.length ? others[at % others.length] : this.#left ?? this.#given;
   }
 }
