@@ -12,12 +12,14 @@ import { gunzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
 import { dataFolder } from '../support/data.mjs';
 import { health, ownerOf, startNode, startNodes } from '../support/nodes.mjs';
+import { Numbered } from '../support/numbered.mjs';
 import { postgres } from '../support/postgres.mjs';
 import { postgresProxy } from '../support/postgres_proxy.mjs';
 import { next, until } from '../support/wait.mjs';
 import { RawSocket, ROOT, run, Weftd, WEFTCTL, WEFTD } from '../support/weftd.mjs';
 
 const TAKEOVER_MS = 5000; // from the end of a node until another one has its worlds
+const OUTAGE_MS = 1000 * Number(process.env.WEFT_OUTAGE_S ?? 6); // of the database; longer than a lease
 const LAB = ['--world', 'lab=empty', '--paused'];
 
 /** The status of a handshake from a page of that origin. */
@@ -281,19 +283,22 @@ async function withWays(t) {
 
 const particles = async (client) => (await client.call('world.get')).counts.particles;
 
-test('while the database is lost worlds run and changes are refused; then all goes on where it was', async (t) => {
+test('while the database is lost worlds run and changes are refused; then all goes on where it was, and nothing acknowledged is lost', { timeout: OUTAGE_MS + 120000 }, async (t) => {
   const { ways, nodes, client } = await withWays(t);
+  const numbered = new Numbered(client);
+  numbered.start(50);
+  await until(() => numbered.answers.length > 10, 'acknowledged commands');
   const { tick } = await client.call('world.get');
   for (const way of ways) way.cut();
   await until(async () => (await fetch(nodes[0].http('/healthz'))).status === 503, 'the word of it');
-  await new Promise((resolve) => setTimeout(resolve, 4000)); // longer than a lease
+  await new Promise((resolve) => setTimeout(resolve, OUTAGE_MS));
   await assert.rejects(client.call('particles.spawn', SPAWN), /nothing was changed, because it could not be stored: .*database/);
   const { store, status, node } = await health(nodes[0]);
   assert.equal(status, 'failing');
   assert.deepEqual(node, { url: `http://127.0.0.1:${nodes[0].port}`, leased: false });
   assert.match(store.reason, /PostgreSQL|database/);
   const running = await client.call('world.get');
-  assert.ok(running.tick > tick + 200, 'it runs');
+  assert.ok(running.tick > tick + 0.03 * OUTAGE_MS, 'it runs');
   assert.equal(running.unstored, true, 'and whoever looks on knows');
   ways[1].mend(); // the other one is back first
   await until(async () => (await health(nodes[1])).store.well, 'the other node');
@@ -301,7 +306,15 @@ test('while the database is lost worlds run and changes are refused; then all go
   ways[0].mend();
   await until(() => client.call('particles.spawn', SPAWN).then(() => true, () => false), 'a change');
   assert.equal((await health(nodes[0])).worlds.length, 1, 'its owner has kept it');
-  assert.ok(await particles(client) >= 2);
+  const mended = performance.now();
+  await until(() => numbered.firstAfter(mended) !== undefined, 'an acknowledged command');
+  await numbered.stop();
+  const { refused, other } = numbered.errors();
+  assert.deepEqual(other, []);
+  assert.ok(refused > OUTAGE_MS / 200, `${refused} refused`);
+  const { acknowledged, ...wrong } = await numbered.check();
+  t.diagnostic(`${acknowledged} acknowledged, ${refused} refused`);
+  assert.deepEqual(wrong, { lost: 0, twice: 0, disordered: 0 });
   assert.equal((await client.call('world.get')).unstored, undefined);
   assert.equal((await health(nodes[0])).status, 'ok');
 });
