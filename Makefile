@@ -314,7 +314,7 @@ soak: ## a server under random clients, and viewers in lockstep, for a long time
 	@SECONDS_TO_SOAK='$(SECONDS)' OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh soak
 reliability: ## write tests/RELIABILITY.md from what test, fuzz and soak have measured last
 	$(SUITE) reliability
-bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout|lockstep|broadcast|page|class] [QUICK=1]
+bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout|lockstep|broadcast|page|class|store] [QUICK=1]
 	@tests/house/install.sh run bench
 	@$(MAKE) --no-print-directory $(ALL_CORES) all site benches tests/bench/node_modules/.made tests/node_modules/.made
 	@QUICK='$(QUICK)' node tests/bench/run.mjs '$(OUT)' $(PART)

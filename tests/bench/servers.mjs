@@ -52,6 +52,20 @@ export function cpuSeconds(pid) {
   return readdirSync(`/proc/${pid}/task`).reduce((sum, task) => sum + threadSeconds(pid, task), 0);
 }
 
+/** CPU time in s so far of a process and its children, those that have ended to 10 ms. */
+export function familySeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+  const living = children.map((child) => {
+    try {
+      return cpuSeconds(child);
+    } catch {
+      return 0; // it has just ended
+    }
+  });
+  return cpuSeconds(pid) + (Number(fields[13]) + Number(fields[14])) / 100 + living.reduce((sum, seconds) => sum + seconds, 0); // proc(5)
+}
+
 /** Resident memory of a process in bytes. */
 export function residentBytes(pid) {
   return 1024 * Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);

@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Bench, median, percent, short } from '../bench/bench.mjs';
 import { bars, lines } from '../bench/chart.mjs';
+import { latenessBetween, latenessOf } from '../bench/store.mjs';
 import { judge, verdicts } from '../bench/targets.mjs';
+import { Numbered } from '../support/numbered.mjs';
 
 test('a median is the middle value, or the mean of the middle two', () => {
   assert.equal(median([5, 1, 3]), 3);
@@ -37,9 +39,41 @@ test('what is missed is said with its figure and its target, what was not measur
 
 test('the figures that the report promises by name have targets', () => {
   const names = judge({}).map(({ name }) => name);
-  for (const name of ['solver.grid128.exact.ratio_bullet', 'solver.grid128.sqrtfree.ratio_bullet', 'solver.irregular.ratio_bullet', 'solver.grid256.threads2_ratio', 'tick.cloth256.ms', 'frames.rest.bytes_1024', 'frames.encode_ns', 'frames.decode_wasm_ns', 'fanout.v2000_6k.cpu_ratio_bare', 'fanout.v1000_48k.cpu_ratio_bare']) {
+  for (const name of ['solver.grid128.exact.ratio_bullet', 'solver.grid128.sqrtfree.ratio_bullet', 'solver.irregular.ratio_bullet', 'solver.grid256.threads2_ratio', 'tick.cloth256.ms', 'frames.rest.bytes_1024', 'frames.encode_ns', 'frames.decode_wasm_ns', 'fanout.v2000_6k.cpu_ratio_bare', 'fanout.v1000_48k.cpu_ratio_bare', 'store.worlds.late_ratio']) {
     assert.ok(names.includes(name), name);
   }
+});
+
+test('a quantile of lateness counts the ticks of all worlds between two readings, and lies within their bucket', () => {
+  const reading = (...counts) => new Map([['weft_world_tick_lateness_seconds', { samples: counts.flatMap((buckets, world) => Object.entries(buckets).map(([le, value]) => ({ name: 'weft_world_tick_lateness_seconds_bucket', labels: { world: String(world), le }, value }))) }]]);
+  const before = latenessOf(reading({ 0.001: 10, 0.002: 10, '+Inf': 10 }, { 0.001: 0, 0.002: 0, '+Inf': 0 }));
+  const after = latenessOf(reading({ 0.001: 60, 0.002: 110, '+Inf': 110 }, { 0.001: 0, 0.002: 90, '+Inf': 100 }));
+  const close = (share, ms) => assert.ok(Math.abs(latenessBetween(before, after, share) - ms) < 1e-9, `${latenessBetween(before, after, share)}`);
+  close(0.25, 1);
+  close(0.125, 0.5);
+  close(0.6, 1.5);
+  close(0.999, 2); // at least the largest bound
+});
+
+test('a command that was acknowledged and is not there, is there twice, or comes before its predecessor, is noticed', async () => {
+  const names = [];
+  const client = { state: 'open', call: async (method, params) => (method === 'object.list' ? { objects: names.map((name, at) => ({ object: at + 1, name })) } : { object: names.push(params.name) }) };
+  const numbered = new Numbered(client);
+  for (let count = 0; count < 4; count++) await numbered.send();
+  const check = async () => { const { lost, twice, disordered } = await numbered.check(); return [lost, twice, disordered]; };
+  assert.deepEqual(await check(), [0, 0, 0]);
+  names.push('number 4');
+  assert.deepEqual(await check(), [0, 1, 0]);
+  names.splice(0, names.length, 'number 1', 'number 3', 'number 2');
+  assert.deepEqual(await check(), [1, 0, 1]);
+  client.state = 'closed';
+  await numbered.send(); // not sent
+  client.state = 'open';
+  client.call = () => Promise.reject(new Error('nothing was changed, because it could not be stored: disk full'));
+  await numbered.send();
+  client.call = () => Promise.reject(new Error('something else'));
+  await numbered.send();
+  assert.deepEqual(numbered.errors(), { refused: 1, other: ['something else'] });
 });
 
 test('charts leave out what was not measured and draw the rest to scale', () => {

@@ -70,6 +70,7 @@ cluster | postgresql       | postgres                | keeps the worlds of a clu
 cluster | nginx            | daemon nginx            | stands in front of its nodes
 cluster | prometheus       | needs prometheus        | watches them
 bench | nginx              | daemon nginx            | a cache in front of broadcasts
+bench | postgresql         | postgres                | what it costs to keep worlds there, and to take them over
 check | clang-format       | needs clang-format      | the layout of the C code
 check | clang-tidy         | needs clang-tidy        | finds mistakes in C
 check | cppcheck           | needs cppcheck          | finds other mistakes in C
