@@ -314,10 +314,10 @@ soak: ## a server under random clients, and viewers in lockstep, for a long time
 	@SECONDS_TO_SOAK='$(SECONDS)' OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh soak
 reliability: ## write tests/RELIABILITY.md from what test, fuzz and soak have measured last
 	$(SUITE) reliability
-bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout|lockstep|broadcast|page|class|store] [QUICK=1]
+bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout|lockstep|broadcast|page|class|store|cluster] [QUICK=1] [ROUNDS=N]
 	@tests/house/install.sh run bench
 	@$(MAKE) --no-print-directory $(ALL_CORES) all site benches tests/bench/node_modules/.made tests/node_modules/.made
-	@QUICK='$(QUICK)' node tests/bench/run.mjs '$(OUT)' $(PART)
+	@QUICK='$(QUICK)' ROUNDS='$(ROUNDS)' node tests/bench/run.mjs '$(OUT)' $(PART)
 test-deb: ## build the packages for Debian 12 and 13; install, run and remove them in roots of both (root and debootstrap needed)
 	OUT='$(OUT)' tests/house/deb.sh
 test-debian13: ## build and test the container image's steps in a Debian 13 root (root and debootstrap needed)

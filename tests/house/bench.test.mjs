@@ -39,7 +39,7 @@ test('what is missed is said with its figure and its target, what was not measur
 
 test('the figures that the report promises by name have targets', () => {
   const names = judge({}).map(({ name }) => name);
-  for (const name of ['solver.grid128.exact.ratio_bullet', 'solver.grid128.sqrtfree.ratio_bullet', 'solver.irregular.ratio_bullet', 'solver.grid256.threads2_ratio', 'tick.cloth256.ms', 'frames.rest.bytes_1024', 'frames.encode_ns', 'frames.decode_wasm_ns', 'fanout.v2000_6k.cpu_ratio_bare', 'fanout.v1000_48k.cpu_ratio_bare', 'store.worlds.late_ratio']) {
+  for (const name of ['solver.grid128.exact.ratio_bullet', 'solver.grid128.sqrtfree.ratio_bullet', 'solver.irregular.ratio_bullet', 'solver.grid256.threads2_ratio', 'tick.cloth256.ms', 'frames.rest.bytes_1024', 'frames.encode_ns', 'frames.decode_wasm_ns', 'fanout.v2000_6k.cpu_ratio_bare', 'fanout.v1000_48k.cpu_ratio_bare', 'store.worlds.late_ratio', 'cluster.takeover.ticks_worst_ms', 'cluster.drain.pause_worst_ms', 'cluster.outage.lost']) {
     assert.ok(names.includes(name), name);
   }
 });

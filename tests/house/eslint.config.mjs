@@ -29,5 +29,5 @@ export default [
   },
   { files: ['web/client/**', 'web/element/**', 'web/site/inside*.js', 'web/viewer/**'], languageOptions: { globals: globals.browser } },
   // Functions in these tests run in the page.
-  { files: ['tests/browser/**', 'tests/client/**', 'tests/package/**', 'tests/bench/page.mjs', 'tests/bench/handover.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.node } } },
+  { files: ['tests/browser/**', 'tests/client/**', 'tests/package/**', 'tests/bench/page.mjs', 'tests/bench/handover.mjs', 'tests/bench/cluster_page.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.node } } },
 ];
