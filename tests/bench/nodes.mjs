@@ -10,16 +10,20 @@ import { startWeftd, stop } from './servers.mjs';
 
 const PATIENCE_MS = 60000;
 const TICKS = /^weft_world_ticks_total\{world="([^"]+)"\} ([1-9]\d*)$/gm; // of those that have ticked
+const REAL_TIME = /^weft_world_real_time_factor\{world="[^"]+"\} (\S+)$/gm;
 
 export class Nodes {
   /** @type {{url: string, port: number, server?: object}[]} */
   nodes = [];
 
-  /** @param {import('./bench.mjs').Bench} bench @param {string} address of the database @param {string[]} worlds @param {string} scene */
-  constructor(bench, address, worlds, scene) {
+  /**
+   * @param {import('./bench.mjs').Bench} bench @param {string} address of the database @param {string[]} worlds @param {string} scene
+   * @param {number} hz ticks a second of each
+   */
+  constructor(bench, address, worlds, scene, hz) {
     this.bench = bench;
     this.worlds = worlds;
-    this.args = ['--store', address, '--log-level', 'error', ...worlds.flatMap((world) => ['--world', `${world}=${scene}`])];
+    this.args = ['--store', address, '--tick-hz', hz, '--log-level', 'error', ...worlds.flatMap((world) => ['--world', `${world}=${scene}`])];
   }
 
   /** Starts so many, of which the first makes the worlds and has them all. */
@@ -48,6 +52,12 @@ export class Nodes {
       for (const [, world] of text.matchAll(TICKS)) found.set(world, performance.now());
     }));
     return found;
+  }
+
+  /** The world time per wall time of each world in the last second. @returns {Promise<number[]>} */
+  async realTime() {
+    const texts = await Promise.all(this.nodes.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
+    return texts.flatMap((text) => [...text.matchAll(REAL_TIME)].map(([, factor]) => Number(factor)));
   }
 
   /** Waits until these nodes tick all worlds. @returns {Promise<number[]>} when each was first seen to */
@@ -82,7 +92,7 @@ export class Watcher {
 
   async start() {
     await this.client.connect();
-    await this.client.subscribeFrames();
+    await this.client.subscribeFrames({ encoding: 'raw' }); // which cost server and client least
     await until(() => this.#tick > 0, 'a frame', PATIENCE_MS);
     this.numbered.start();
   }
