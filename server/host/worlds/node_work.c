@@ -114,7 +114,7 @@ static enum result open_one(struct node *node, const struct work *work, const st
     return result;
 }
 
-static void open_worlds(struct node *node, const struct node_job *job) {
+static void open_first(struct node *node, const struct node_job *job) {
     struct store_world *kept = NULL;
     uint32_t count = 0;
     struct fault fault = {.message = ""};
@@ -123,22 +123,20 @@ static void open_worlds(struct node *node, const struct node_job *job) {
         log_warn("node", "worlds wait to be brought back: %s", fault.message);
         return; // the next look tries it again
     }
-    for (uint32_t at = 0; at < job->count; at++) {
-        const struct work *work = &job->work[at];
-        const struct store_world *world = find_kept(kept, count, work->world);
-        const uint64_t began_ms = node_now_ms();
-        const enum result result = world != NULL ? open_one(node, work, world, &fault) : RESULT_OK;
-        if (result == RESULT_IO || result == RESULT_BUSY || result == RESULT_MEMORY) {
-            log_warn("node", "%s waits to be brought back: %s", world->name, fault.message);
-            atomic_fetch_add(&node->counts[NODE_OPEN_RETRIES], 1);
-        } else if (result != RESULT_OK) {
-            store_hub_set_aside(node->options.hub, work->world, world->name, &fault);
-            node_refuse(node, work);
-        } else if (world != NULL) {
-            atomic_fetch_add(&node->counts[NODE_OPENED], 1);
-            atomic_fetch_add(&node->counts[NODE_OPENING_MS], node_now_ms() - began_ms);
-            log_info("node", "%s: this node has it, by epoch %llu", world->name, (unsigned long long)work->epoch);
-        }
+    const struct work *work = &job->work[0];
+    const struct store_world *world = find_kept(kept, count, work->world);
+    const uint64_t began_ms = node_now_ms();
+    const enum result result = world != NULL ? open_one(node, work, world, &fault) : RESULT_OK;
+    if (result == RESULT_IO || result == RESULT_BUSY || result == RESULT_MEMORY) {
+        log_warn("node", "%s waits to be brought back: %s", world->name, fault.message);
+        atomic_fetch_add(&node->counts[NODE_OPEN_RETRIES], 1);
+    } else if (result != RESULT_OK) {
+        store_hub_set_aside(node->options.hub, work->world, world->name, &fault);
+        node_refuse(node, work);
+    } else if (world != NULL) {
+        atomic_fetch_add(&node->counts[NODE_OPENED], 1);
+        atomic_fetch_add(&node->counts[NODE_OPENING_MS], node_now_ms() - began_ms);
+        log_info("node", "%s: this node has it, by epoch %llu", world->name, (unsigned long long)work->epoch);
     }
     store_worlds_free(kept, count);
 }
@@ -166,13 +164,28 @@ static void release_world(struct node *node, uint64_t world) {
     pthread_mutex_unlock(&node->mutex);
 }
 
+// Takes the first world out. The others are brought back after what has been posted meanwhile: the clients of those
+// that are here already wait for their earlier replies to be read. Returns whether the job goes on.
+static bool go_on_with_others(struct node *node, struct node_job *job) {
+    pthread_mutex_lock(&node->mutex);
+    forget(node->busy, &node->busy_count, job->work[0].world);
+    pthread_mutex_unlock(&node->mutex);
+    job->count--;
+    memmove(job->work, job->work + 1, job->count * sizeof job->work[0]);
+    return job->count > 0 && job_thread_post(node->options.job_thread, &job->job) == RESULT_OK;
+}
+
 static void run_job(struct thread_job *base) {
     struct node_job *job = (struct node_job *)base;
     struct node *node = job->node;
     const uint64_t world = job->work[0].world;
     switch (job->task) {
     case NODE_OPEN:
-        open_worlds(node, job);
+        open_first(node, job);
+        if (go_on_with_others(node, job)) {
+            node_wake(node);
+            return;
+        }
         break;
     case NODE_DEPART:
         worlds_depart(node->options.worlds, world, job->url); // first: from now on it takes no request
