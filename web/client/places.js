@@ -3,7 +3,7 @@
 // lost, the address that the client was given, and every other node, know where the world is now.
 
 const FOLLOWED_MOST = 4; // times in a row, without a hello between
-const ROUNDS = 3; // in which all others are asked, before the node that was lost is: if it is back, they know that
+const ROUNDS = 6; // in which all others are asked, before the node that was lost is: if it is back, they know that
 
 export class Places {
   #given;
