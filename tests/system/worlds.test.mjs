@@ -58,6 +58,18 @@ test('there are as many worlds as allowed, and a removed one makes room', async 
   }
 });
 
+test('a server has hundreds of worlds if it may', async (t) => {
+  const count = 200;
+  const names = Array.from({ length: count }, (_, at) => `lab-${at}`);
+  const server = await Weftd.start(t, ['--max-worlds', String(count), '--paused', ...names.flatMap((name) => ['--world', `${name}=empty`])]);
+  const client = await server.connect(names.at(-1));
+  assert.deepEqual((await client.call('world.list')).worlds.map(({ name }) => name).sort(), names.sort());
+  await client.call('particles.spawn', { positions: [[0, 1, 0]] });
+  assert.equal((await client.call('world.get')).counts.particles, 1);
+  await refused(client.call('world.create', { name: 'one-more' }), -32003, /at most 200 worlds/);
+  assert.equal((await (await fetch(server.http('/metrics'))).text()).match(/^weft_world_running\{/gm).length, count);
+});
+
 test('a branch begins as its parent is, to the bit, and each goes its own way', async (t) => {
   const { server, client, call, hash } = await laboratory(t);
   const { object } = await call('rope.spawn', { from: [0, 3, 0], to: [1, 3, 0], particles: 6, name: 'a rope' });

@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NUMBERS_MAX 99u // two digits: there are at most 63 copies
+
 struct search {
     const struct copying *copying;
     char found[CONFIG_WORLD_NAME_MAX + 1];
     uint32_t count;
-    bool taken[WORLDS_MAX + 1]; // numbers behind the original's name
+    bool taken[NUMBERS_MAX + 1]; // numbers behind the original's name
 };
 
 static void look(void *context, const struct world *world) {
@@ -24,7 +26,7 @@ static void look(void *context, const struct world *world) {
     }
     if (strncmp(world->name, original, length) == 0 && world->name[length] == '-') {
         const unsigned long number = strtoul(world->name + length + 1, NULL, 10);
-        if (number <= WORLDS_MAX) {
+        if (number <= NUMBERS_MAX) {
             search->taken[number] = true;
         }
     }
@@ -43,7 +45,7 @@ enum result copies_choose(struct worlds *worlds, const struct copying *copying, 
         return fault_set(fault, RESULT_LIMIT, "", "all %u copies of \"%s\" are taken", allowed, copying->original);
     }
     uint32_t number = 1;
-    while (number < WORLDS_MAX && search.taken[number]) {
+    while (number < NUMBERS_MAX && search.taken[number]) {
         number++;
     }
     snprintf(name, CONFIG_WORLD_NAME_MAX + 1, "%.*s-%u", (int)COPY_NAME_MAX, copying->original, number);

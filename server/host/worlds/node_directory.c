@@ -21,13 +21,15 @@ bool node_is_alive(const struct store_node_row *row) {
     return row != NULL && row->lease_ms > 0;
 }
 
-// The node that can have one more world, with most headroom; NULL: there is none.
+// The node that can have one more world, with most headroom; NULL: there is none. Nodes are taken to allow as many as
+// this one does.
 struct store_node_row *node_find_target(struct node *node) {
     struct store_node_row *best = NULL;
     for (uint32_t at = 0; at < node->seen.node_count; at++) {
         struct store_node_row *row = &node->seen.nodes[at];
         if (row->node != node->number && node_is_alive(row) && !row->draining && row->physics == SIM_PHYSICS_VERSION &&
-            row->load.worlds < CONFIG_WORLDS_MAX && (best == NULL || row->load.headroom > best->load.headroom)) {
+            row->load.worlds < node->options.config->max_worlds &&
+            (best == NULL || row->load.headroom > best->load.headroom)) {
             best = row;
         }
     }
