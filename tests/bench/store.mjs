@@ -222,7 +222,7 @@ export async function run(bench) {
   const worlds = await compare(bench, 'many worlds', measureWorlds);
   const { count } = worlds.sqlite;
   const version = await bench.text('sh', ['-c', 'ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1 | cut -d/ -f5']).then((text) => text.trim());
-  const disk = await bench.text('stat', ['-f', '-c', '%T', tmpdir()]).then((text) => text.trim());
+  const disk = await bench.text('df', ['--output=fstype', tmpdir()]).then((text) => text.trim().split('\n').at(-1));
   const figures = { ...figuresOf('store.hands', hands), ...figuresOf('store.worlds', worlds), 'store.worlds.count': count };
   const text = [
     `SQLite in a folder, and PostgreSQL ${version} on this machine without a standby, for which weftd is a node. Both keep their files in \`${tmpdir()}\` (${disk}) and are as durable: \`--durability full\`, so a command is acknowledged after its commit has been synced to the disk (SQLite: \`synchronous=FULL\`; PostgreSQL: \`fsync=on\`, \`synchronous_commit=on\`).`,
