@@ -2,7 +2,7 @@
 // Three nodes, twenty worlds of the default scene, a client in each: a node with all worlds is killed, again and again, and gets them
 // back by draining the others; the synchronous standby takes the place of the primary; the database is gone for a minute. Clients send
 // numbered commands all the time, and those that were acknowledged are compared with the worlds. ROUNDS says how often a node is killed,
-// and TICK_HZ the rate of the worlds, for a machine that cannot run all of them in real time.
+// and TICK_HZ the rate of the worlds, for a machine that cannot run all of them in real time; NO_BROWSER leaves the page out.
 
 import { postgresProxy } from '../support/postgres_proxy.mjs';
 import { startPostgres } from '../support/postgres.mjs';
@@ -113,7 +113,6 @@ const all = (found, name) => found.flatMap((one) => one[name]);
 const sum = (found, name) => found.reduce((total, one) => total + one[name], 0);
 
 function takeoverFigures({ kills, drains, realTime }) {
-  const errors = [...all(drains, 'errors')];
   const [page] = all(kills, 'pagePauseMs').filter((ms) => ms !== undefined);
   return {
     'cluster.tick_hz': TICK_HZ, 'cluster.real_time': realTime,
@@ -124,7 +123,7 @@ function takeoverFigures({ kills, drains, realTime }) {
     'cluster.takeover.refused': sum(kills, 'refused'), 'cluster.takeover.errors': all(kills, 'errors').length,
     'cluster.drain.pause_ms': median(all(drains, 'pauses')), 'cluster.drain.pause_worst_ms': most(all(drains, 'pauses')), 'cluster.drain.whole_ms': median(all(drains, 'lasted')),
     'cluster.drain.ticks_lost': sum(drains, 'lost'), 'cluster.drain.acknowledged': sum(drains, 'acknowledged'), 'cluster.drain.lost': sum(drains, 'wrong'),
-    'cluster.drain.errors': errors.length + sum(drains, 'refused'),
+    'cluster.drain.errors': all(drains, 'errors').length + sum(drains, 'refused'),
     ...(page !== undefined && { 'cluster.page.pause_ms': page }),
   };
 }
@@ -193,7 +192,7 @@ export async function run(bench) {
 
 function report(figures) {
   const row = (words, ...names) => [words, names.map((name) => short(figures[`cluster.${name}`])).join(', ')];
-  const page = figures['cluster.page.pause_ms'] === undefined ? 'There is no Chromium here, so no page was watched.' : `A page in one of the worlds showed no new picture for ${short(figures['cluster.page.pause_ms'])} ms, and went on by itself.`;
+  const page = figures['cluster.page.pause_ms'] === undefined ? 'No page was watched: there is no Chromium here, or NO_BROWSER is set.' : `A page in one of the worlds showed no new picture for ${short(figures['cluster.page.pause_ms'])} ms, and went on by itself.`;
   return [
     `${NODES} nodes on one PostgreSQL that syncs to the disk, ${WORLDS} worlds of the default scene, a client with a session in each, which gets all frames and sends four numbered commands a second. All of it shares the processors of this machine, on which the worlds run at ${short(figures['cluster.real_time'])} of real time (${TICK_HZ} ticks a second) before a kill: where that is far below 1, the processors are measured, and not the cluster. ${figures['cluster.takeover.kills']} times the node that has all worlds is killed with SIGKILL, so ${figures['cluster.takeover.takeovers']} worlds are taken over; then it is started again, and the others are drained to it. A node's lease holds for 3 s, so no world can be taken sooner than 2 to 3 s after its node's end.`,
     table(['', 'here'], [
