@@ -214,6 +214,7 @@ another one when its node fails, ends, or is drained. Every node answers for eve
 | status 503 with \`Retry-After\`, to a handshake or to a \`POST\` | no node has the world ready (one is just taking it over, or all refuse it), or this one is full or about to end | tries again after so many seconds, at this or another node. Nothing was run |
 | status 307 with \`Location\`, to any other request below \`/worlds/NAME\` | another node has the world | repeats the request there, with its method and its body. Nothing was run |
 | status 404 | there is no such world | gives up |
+| an error to \`session.resume\`, and close code 1013 in place of a reply to the first change | the database is lost, so that nobody knows whether that change was made before; until then the connection may watch | connects again and resumes |
 | nothing: the connection is refused, or ends | the node is lost | tries the next node |
 
 * **Which nodes there are.** \`hello.nodes\` has the URLs of all nodes that have a lease. To connect to a world of one of them, write \`ws\` for \`http\` and

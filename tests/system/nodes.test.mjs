@@ -333,6 +333,34 @@ test('a node that alone has lost the database refuses changes, and its clients g
   assert.deepEqual((await health(nodes[0])).worlds, []);
 });
 
+test('a session that cannot be resumed, for the database is lost, makes no change a second time', async (t) => {
+  const { ways, nodes } = await withWays(t);
+  const first = await RawSocket.open(t, nodes[0].url('lab'));
+  await first.next();
+  await first.ask('key', 'session.resume', { session: 'other' });
+  const { result } = await first.ask(1, 'particles.spawn', SPAWN);
+  await nodes[0].end('SIGKILL');
+  await ownerOf([nodes[1]], 'lab');
+  const come = async () => {
+    const raw = await RawSocket.open(t, nodes[1].url('lab'));
+    await raw.next();
+    return raw;
+  };
+  const second = await come();
+  ways[1].cut();
+  await until(async () => (await fetch(nodes[1].http('/healthz'))).status === 503, 'the word of it');
+  assert.match((await second.ask('key', 'session.resume', { session: 'other' })).error.message, /PostgreSQL/);
+  ways[1].mend();
+  await until(async () => (await health(nodes[1])).store.well, 'the database');
+  assert.equal((await second.ask(2, 'world.get')).result.counts.particles, 2, 'it may watch');
+  second.send({ jsonrpc: '2.0', id: 1, method: 'particles.spawn', params: SPAWN }); // nobody knows whether it was made before
+  assert.equal((await second.closed).code, 1013);
+  const third = await come();
+  assert.ok((await third.ask('key', 'session.resume', { session: 'other' })).result);
+  assert.deepEqual((await third.ask(1, 'particles.spawn', SPAWN)).result, result);
+  assert.equal((await third.ask(2, 'world.get')).result.counts.particles, 2);
+});
+
 test('a world whose hash differs is refused by every node, which goes on with the others', async (t) => {
   const { address, nodes } = await startNodes(t, 3, ['--world', 'lab=empty', '--world', 'other=empty']);
   const owner = await ownerOf(nodes, 'lab');

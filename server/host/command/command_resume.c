@@ -8,6 +8,10 @@
 // holds the key; that one does not wait itself. A session that still waits gives up when a newer one asks for the key,
 // or when its connection ends. Requests that it sent behind session.resume are then not applied: its client has no
 // reply to them, and sends them again under the key.
+//
+// A resume is refused when the earlier replies cannot be read. What its client sent behind it may be repetitions of
+// changes that were made, and nobody knows which. So its first change is not applied and ends the connection; until
+// then it may watch, for the database may be lost for long.
 #include "host/command/command_resume.h"
 
 #include <stdlib.h>
@@ -39,6 +43,7 @@ static void end_resuming(struct session *session) {
 
 static void answer(struct world *world, struct session *session) {
     world_go_on(world, session);
+    session->unresumed = false;
     json_writer_clear(&world->engine->result);
     json_writer_open_object(&world->engine->result);
     json_writer_member_unsigned(&world->engine->result, "client", session->client);
@@ -50,6 +55,7 @@ static void answer(struct world *world, struct session *session) {
 static void refuse(struct world *world, struct session *session, const struct fault *fault) {
     world_go_on(world, session);
     session->key[0] = '\0';
+    session->unresumed = true;
     world_send_fault(world, session->connection_id, session->resume_id, fault);
     end_resuming(session);
 }
@@ -143,6 +149,11 @@ void world_give_up_resume(struct world *world, struct session *session) {
     session->key[0] = '\0';
     end_resuming(session);
     world_go_on(world, session);
+}
+
+void world_end_unresumed(struct world *world, struct session *session) {
+    session->discarded = true;
+    net_post_close(world->net, session->connection_id, 1013, "the session could not be resumed: try again");
 }
 
 void world_take_replies(struct world *world, struct item *item) {

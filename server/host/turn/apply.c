@@ -374,6 +374,12 @@ static bool is_orphan(struct world *world, const struct item *item) {
     return item->kind == ITEM_REQUEST && (session == NULL || session->discarded);
 }
 
+// A change of a client whose resume was refused, which may have been made before.
+static bool may_be_repeated(struct world *world, const struct item *item) {
+    const struct session *session = world_find_session(world, item->connection_id);
+    return session != NULL && session->unresumed && item->kind == ITEM_REQUEST && changes_world(item);
+}
+
 // One pass over what waits; true when the deadline came first.
 static bool apply_pass(struct world *world, uint64_t deadline_ns) {
     for (uint32_t i = 0; i < world->session_count; i++) {
@@ -391,6 +397,9 @@ static bool apply_pass(struct world *world, uint64_t deadline_ns) {
             world->pending_tail = place;
         }
         if (is_orphan(world, item)) {
+            item_destroy(item);
+        } else if (may_be_repeated(world, item)) {
+            world_end_unresumed(world, world_find_session(world, item->connection_id));
             item_destroy(item);
         } else {
             apply_item(world, item);

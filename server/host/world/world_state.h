@@ -109,6 +109,7 @@ struct session {
     struct proto_id *resume_id;    // of the request for that, until it is answered; or NULL
     bool replaced;                 // another connection has asked for its key, so its own is being closed
     bool discarded;                // it gave up its resume: requests that it sent behind that are dropped
+    bool unresumed;                // its resume was refused, for its replies could not be read: it may repeat changes
     uint64_t ticket;               // of its last change: its answers wait until that is stored; 0: none
     uint64_t snapshot;             // number of the last snapshot for lockstep that it was posted; 0: none
     bool waiting;                  // for a scene or the end of a step: its next items wait too
