@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Programs that the cluster is made of and that make it: run to their end, or started and watched.
+
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where a run keeps what it needs: a file system in memory that nobody else sees (isolated.sh). */
+export const WORK = '/run/weft';
+
+const PATIENCE_MS = 60000;
+
+/** Runs a program to its end. @param {string} program @param {string[]} args @returns {Promise<string>} what it printed */
+export function command(program, args, { input = '', env = {}, timeout = PATIENCE_MS } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = execFile(program, args, { timeout, killSignal: 'SIGKILL', maxBuffer: 2 ** 28, env: { ...process.env, ...env } }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${program} ${args.join(' ')}: ${stderr.trim() || error.message}`));
+      else resolve(stdout);
+    });
+    child.stdin.on('error', () => {}); // a program may end without reading
+    child.stdin.end(input);
+  });
+}
+
+/** A program that runs on one of the machines, and what became of it. Its output goes to a file of its name. */
+export class Process {
+  exit = null;
+  #expected = false;
+
+  /** @param {string} name @param {string} machine @param {string[]} line program and arguments */
+  constructor(name, machine, line) {
+    this.name = name;
+    const log = openSync(join(WORK, `${name}.log`), 'a');
+    this.child = spawn('nsenter', [`--net=/run/netns/${machine}`, ...line], { stdio: ['ignore', log, log], cwd: WORK });
+    closeSync(log);
+    this.exited = new Promise((resolve) => {
+      const end = (code, signal) => {
+        this.exit ??= { code, signal, expected: this.#expected };
+        resolve(this.exit);
+      };
+      this.child.once('exit', end).once('error', ({ message }) => end(message, null));
+    });
+  }
+
+  /** Sends a signal. @param {string} name @param {boolean} [ends] whether the process is meant to end by it */
+  signal(name, ends = true) {
+    this.#expected ||= ends;
+    if (!this.exit) this.child.kill(name);
+  }
+
+  /** Ends it, and waits until it has ended. */
+  async end(signal = 'SIGKILL') {
+    this.signal(signal);
+    return this.exited;
+  }
+}
