@@ -312,6 +312,9 @@ fuzz: ## fuzz what comes from strangers, and run random worlds: make fuzz [MINUT
 	$(SUITE) fuzz
 soak: ## a server under random clients, and viewers in lockstep, for a long time: make soak [SECONDS=1800 and 3600]
 	@SECONDS_TO_SOAK='$(SECONDS)' OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh soak
+# Results are kept in $(OUT)/cluster-test; what was stopped goes on there. RUNS=1 SEED=N repeats one run.
+cluster-test: ## random faults of whole clusters, in network namespaces (root needed): make cluster-test [RUNS=300] [JOBS=2] [SEED=1]
+	@RUNS='$(RUNS)' JOBS='$(JOBS)' SEED='$(SEED)' OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh cluster-test
 reliability: ## write tests/RELIABILITY.md from what test, fuzz and soak have measured last
 	$(SUITE) reliability
 bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout|lockstep|broadcast|page|class|store|cluster] [QUICK=1] [ROUNDS=N]
@@ -360,6 +363,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all cluster npm site lib install-lib programs fuzzers benches bench fresh generate run manual install uninstall deb test test-all unit asan tsan fuzz soak reliability test-debian13 test-deb check clean help FORCE physics
+.PHONY: all cluster cluster-test npm site lib install-lib programs fuzzers benches bench fresh generate run manual install uninstall deb test test-all unit asan tsan fuzz soak reliability test-debian13 test-deb check clean help FORCE physics
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Installs what is missing to run, test or check Weft, after saying what and why: install.sh run|unit|test|cluster|check|…
+# Installs what is missing to run, test or check Weft, after saying what and why: install.sh run|unit|test|cluster|faults|check|…
 #
 # What counts is that a thing works (a command answers, a header compiles), not which package it came from. Debian is
 # helped through apt-get; elsewhere the list is printed and the script stops with status 1. Nothing missing: no output.
@@ -31,6 +31,7 @@ needs() { command -v "$1" >/dev/null; }
 postgres() { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }
 essential() { dpkg-query -W -f '${db:Status-Status}' build-essential 2>/dev/null | grep -qx installed; } # Debian's tools insist
 python_yaml() { /usr/bin/python3 -c "import yaml" 2>/dev/null; }
+faketime_library() { ls /usr/lib/*/faketime/libfaketimeMT.so.1 >/dev/null 2>&1; }
 daemon() { PATH=$PATH:/usr/sbin needs "$1"; } # not in everybody's path
 
 # set | package | how to see that it is there | why
@@ -69,6 +70,10 @@ test  | prometheus         | needs promtool          | answers the queries of th
 cluster | postgresql       | postgres                | keeps the worlds of a cluster, and its standby does
 cluster | nginx            | daemon nginx            | stands in front of its nodes
 cluster | prometheus       | needs prometheus        | watches them
+faults | postgresql        | postgres                | keeps the worlds of clusters whose faults are tested
+faults | iproute2          | daemon ip               | gives their machines networks of their own
+faults | nftables          | daemon nft              | cuts those networks
+faults | faketime          | faketime_library        | sets their clocks
 bench | nginx              | daemon nginx            | a cache in front of broadcasts
 bench | postgresql         | postgres                | what it costs to keep worlds there, and to take them over
 check | clang-format       | needs clang-format      | the layout of the C code

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Runs a suite of tests, step by step: run.sh test|test-all|unit|core|physics|asan|tsan|fuzz|soak|reliability,
+# Runs a suite of tests, step by step: run.sh test|test-all|unit|core|physics|asan|tsan|fuzz|soak|cluster-test|reliability,
 # with OUT the folder to build in.
 #
 # Each step is one runner. Its output is shown as it comes and kept in $OUT/log/STEP.log, where tally.awk reads how many
@@ -16,7 +16,7 @@ set -u
 cd "$(dirname "$0")/../.."
 unset MAKEFLAGS MAKELEVEL MFLAGS # of the make that called; the makes below are their own
 
-suite=${1:?which suite: test, test-all, unit, core, physics, asan, tsan, fuzz, soak or reliability}
+suite=${1:?which suite: test, test-all, unit, core, physics, asan, tsan, fuzz, soak, cluster-test or reliability}
 mkdir -p "${OUT:=build}"
 OUT=$(cd "$OUT" && pwd)
 jobs=$(nproc)
@@ -260,6 +260,10 @@ soak_lockstep() { # soak_lockstep BUILD SECONDS
     WEFT_BUILD=$1 limited node tests/soak/lockstep.mjs "$2"
 }
 
+cluster_runs() { # cluster_runs BUILD RUNS JOBS SEED: clusters under random faults
+    WEFT_BUILD=$1 limited node tests/cluster/cluster_test.mjs RUNS="$2" JOBS="$3" SEED="$4"
+}
+
 # What steps of other runs have measured, written down: reliability [--write].
 reliability() { limited node tests/house/reliability.mjs "$logs" "$@"; }
 
@@ -275,7 +279,7 @@ build_fuzz() {
 case $suite in
 test)
     export WEFT_SEED=${WEFT_SEED:-1}
-    tests/house/install.sh run unit test || { echo '0 passed, 1 failed'; exit 1; }
+    tests/house/install.sh run unit test faults || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
     step house 5 node_tests "$OUT" '' house
     step determinism 5 determinism own
@@ -285,6 +289,7 @@ test)
     step unit 10 units_rest "$OUT" -sim_random_worlds_test
     BESIDE=$((2 * jobs)) step system-rest 15 node_tests "$OUT" '' system "${TIMED[@]/#/-}" "${LONG_RUNS[@]/#/-}"
     cat "$logs/system-rest.log" >>"$logs/system.log" # whoever looks for figures finds both
+    step cluster 5 node_tests "$OUT" '' cluster
     step browser 15 node_tests "$OUT" '' browser "${TIMED[@]}"
     BESIDE=$((2 * jobs)) step browser-tools 20 node_tests "$OUT" '' browser "${TIMED[@]/#/-}" "${LONG_BROWSER[@]/#/-}"
     step physics 1 physics unit system determinism
@@ -325,6 +330,11 @@ soak)
     step soak $((${SECONDS_TO_SOAK:-1800} / 60 + 10)) soak "$OUT" "${SECONDS_TO_SOAK:-1800}"
     WEFT_PLAYS=100 FILE_MINUTES=30 step soak-links 30 node_tests "$OUT" '' client link
     step soak-lockstep $((${SECONDS_TO_SOAK:-3600} / 60 + 30)) soak_lockstep "$OUT" "${SECONDS_TO_SOAK:-3600}"
+    ;;
+cluster-test)
+    tests/house/install.sh run unit faults || { echo '0 passed, 1 failed'; exit 1; }
+    build "$OUT"
+    step cluster-test 600 cluster_runs "$OUT" "${RUNS:-300}" "${JOBS:-2}" "${SEED:-1}"
     ;;
 reliability)
     step reliability 1 reliability --write
@@ -372,7 +382,7 @@ fuzz)
     step fuzz-codec 240 sanitized env WEFT_FUZZ_ROUNDS="$((${WORLDS:-100000} / 5))" timeout 240m "$OUT/asan/tests/proto_codec_test"
     ;;
 *)
-    echo "No such suite: $suite. There are test, test-all, unit, core, physics, asan, tsan, fuzz, soak and reliability." >&2
+    echo "No such suite: $suite. There are test, test-all, unit, core, physics, asan, tsan, fuzz, soak, cluster-test and reliability." >&2
     exit 2
     ;;
 esac
