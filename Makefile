@@ -343,7 +343,7 @@ check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, esl
 	@echo '  types of JavaScript'
 	@tests/node_modules/.bin/tsc --project web/tsconfig.json
 	@echo '  syntax of shell'
-	@for script in tests/house/*.sh tests/determinism/*.sh docker/*.sh docker/*/*.sh .ci/run; do bash -n $$script || exit 1; done
+	@for script in tests/house/*.sh tests/cluster/*.sh tests/determinism/*.sh docker/*.sh docker/*/*.sh .ci/run; do bash -n $$script || exit 1; done
 	@echo '  cppcheck'
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	  --suppress=missingIncludeSystem --suppress=ctuuninitvar --suppress=ctunullpointer \
