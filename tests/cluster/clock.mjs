@@ -15,12 +15,14 @@ const fileOf = (machine) => `${WORK}/${machine}.clock`;
 
 /**
  * The variables with which a program of the machine is started, as arguments of env: of that program alone, because what is
- * shared by the library of a program that changes its user cannot be opened any more.
+ * shared by the library of a program that changes its user cannot be opened any more. A machine whose clock was not set before
+ * has none, for the library makes each look at a clock slow.
  */
 export function clockOf(machine) {
+  if (!existsSync(fileOf(machine))) return [];
   if (!library) throw new Error('libfaketime is missing: tests/house/install.sh faults installs it');
   return [`LD_PRELOAD=${library}`, `FAKETIME_TIMESTAMP_FILE=${fileOf(machine)}`, 'FAKETIME_DONT_FAKE_MONOTONIC=1', 'FAKETIME_CACHE_DURATION=1', 'NO_FAKE_STAT=1'];
 }
 
-/** Sets the clock of a machine. @param {string} machine @param {number} seconds how much it is fast */
+/** Sets the clock of a machine. @param {string} machine @param {number} seconds how much it is fast; 0 before its programs start, if it is to be set later */
 export const setClock = (machine, seconds) => writeFile(fileOf(machine), `${seconds < 0 ? '' : '+'}${seconds}`, { mode: 0o644 });

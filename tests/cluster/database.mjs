@@ -13,7 +13,7 @@ import { appendFile, mkdir, rm, statfs, truncate, writeFile } from 'node:fs/prom
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { BUILD, WEFTD } from '../support/weftd.mjs';
-import { clockOf, setClock } from './clock.mjs';
+import { clockOf } from './clock.mjs';
 import { command, Process, WORK } from './command.mjs';
 import { ADDRESSES } from './network.mjs';
 
@@ -82,7 +82,6 @@ class Server {
     await mkdir(this.room, { recursive: true });
     await command('mount', ['-t', 'tmpfs', '-o', `size=${ROOM},mode=755`, 'tmpfs', this.room]);
     await command('chown', ['nobody', this.room]);
-    await setClock(this.machine, 0);
   }
 
   /** Settings that are added to those of before. @param {string} text */

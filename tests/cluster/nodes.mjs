@@ -4,7 +4,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FOLDERS, WEFTD } from '../support/weftd.mjs';
-import { clockOf, setClock } from './clock.mjs';
+import { clockOf } from './clock.mjs';
 import { Process } from './command.mjs';
 import { ADDRESS } from './database.mjs';
 import { ADDRESSES } from './network.mjs';
@@ -38,18 +38,13 @@ export class Node {
     this.machine = machine;
   }
 
-  async start() {
-    await setClock(this.machine, 0);
-    this.#start();
-  }
-
-  #start() {
+  start() {
     const process = new Process(this.machine, this.machine, serverLine(this.machine, ['--node-url', httpOf(this.machine)]));
     this.process = process;
     process.exited.then(async ({ code, signal, expected }) => {
       if (!expected && code !== REFUSED) this.ends.push({ code, signal });
       await sleep(RESTART_MS);
-      if (!this.#over && this.process === process) this.#start();
+      if (!this.#over && this.process === process) this.start();
     });
   }
 

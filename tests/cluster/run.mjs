@@ -13,6 +13,7 @@ import { seeded } from '../support/random.mjs';
 import { sleep, until } from '../support/wait.mjs';
 import { check } from './checker.mjs';
 import { History, Sender } from './clients.mjs';
+import { setClock } from './clock.mjs';
 import { WORK } from './command.mjs';
 import { Database, makeTemplate } from './database.mjs';
 import { carryOut, drawPlan } from './faults.mjs';
@@ -42,10 +43,11 @@ async function loseCommits(database, network, nodes) {
 async function play({ kind, random, plan, template, history }) {
   const note = (what) => history.note({ type: 'fault', client: 'run', message: what });
   const network = await Network.create();
+  for (const { kind: fault, machine } of plan) if (fault === 'set a clock') await setClock(machine, 0);
   const database = await Database.start(template);
   const nodes = Object.fromEntries(NODES.map((machine) => [machine, new Node(machine)]));
   const list = Object.values(nodes);
-  await Promise.all(list.map((node) => node.start()));
+  for (const node of list) node.start();
   const areReady = async () => (await Promise.all(list.map((node) => node.isReady()))).every(Boolean) || sleep(LOOK_MS, false);
   const ready = () => until(areReady, 'all nodes are ready', HEALED_MS);
   await ready();
