@@ -131,6 +131,28 @@ static void the_new_owner_goes_on_in_the_log_and_the_former_writes_nothing_more(
     leave(&a);
 }
 
+// The node stood still after it had taken the world.
+static void a_world_that_another_node_has_taken_since_is_not_adopted(void **state) {
+    (void)state;
+    struct fault fault = {.message = ""};
+    uint64_t epoch = 0;
+    join_both();
+    create_world(&a);
+    fixture_run_on_postgres(a.fixture.address, EXPIRE);
+    expect(store_nodes_take(b.nodes, a.fixture.world, 1, &epoch, &fault), RESULT_OK, &fault);
+    fixture_run_on_postgres(a.fixture.address,
+                            "UPDATE owner SET epoch=3, node=(SELECT node FROM node WHERE url='http://a')");
+    expect(store_world_adopt(b.fixture.store, a.fixture.world, epoch, &fault), RESULT_BUSY, &fault);
+    assert_non_null(strstr(fault.message, "another node has taken it"));
+    assert_int_equal(store_world_epoch(b.fixture.store, a.fixture.world), 0);
+    expect(store_world_adopt(a.fixture.store, a.fixture.world, 3, &fault), RESULT_OK, &fault);
+    assert_int_equal(fixture_append(&a.fixture, 5), RESULT_OK);
+    fixture_wait(&a.fixture);
+    assert_int_equal(a.fixture.settled[a.fixture.tickets], RESULT_OK);
+    leave(&b);
+    leave(&a);
+}
+
 // A standby that lacked the last take became the primary, and another node took the world by the same epoch.
 static void an_epoch_of_another_node_is_not_ones_own(void **state) {
     (void)state;
@@ -298,6 +320,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(each_node_sees_all_nodes_and_all_worlds),
         cmocka_unit_test(a_world_is_taken_once_and_only_from_a_node_without_a_lease),
         cmocka_unit_test(the_new_owner_goes_on_in_the_log_and_the_former_writes_nothing_more),
+        cmocka_unit_test(a_world_that_another_node_has_taken_since_is_not_adopted),
         cmocka_unit_test(an_epoch_of_another_node_is_not_ones_own),
         cmocka_unit_test(the_rows_of_a_removed_world_are_deleted_whichever_node_had_it),
         cmocka_unit_test(a_world_is_given_to_another_node_after_all_that_was_queued),

@@ -8,7 +8,9 @@
 #include "store/database/engine.h"
 #include "store/database/row.h"
 #include "store/database/sql.h"
+#include "store/database/transaction.h"
 #include "store/store_state.h"
+#include "store/write/claim.h"
 #include "store/write/thread.h"
 #include "store/write/world_log.h"
 #include "store/write/write_queue.h"
@@ -54,26 +56,38 @@ static enum result insert_log(struct store *store, const struct store_log *log, 
     return result;
 }
 
-static enum result adopt(struct store *store, void *argument, struct fault *fault) {
-    const struct adoption *adoption = argument;
+// The newest timeline of the world; number 0: it has none yet.
+static enum result read_newest(struct store *store, uint64_t world, struct store_timeline_row *row,
+                               struct fault *fault) {
     uint64_t timeline = 0;
     bool found = false;
-    int code = store_fetch(&store->connection, &timeline, &found, "SELECT max(timeline) FROM timeline WHERE world=?1",
-                           "u", adoption->world);
+    const int code = store_fetch(&store->connection, &timeline, &found,
+                                 "SELECT max(timeline) FROM timeline WHERE world=?1", "u", world);
+    if (code != STORE_SQL_OK) {
+        return store_sql_fault(fault, &store->connection, code, "taking a world");
+    }
+    return found && timeline != 0 ? store_timeline_load(&store->connection, world, (uint32_t)timeline, row, fault)
+                                  : RESULT_OK;
+}
+
+// The timeline is read while the owner's row is locked: this node may have stood still since it took the world, and
+// another one may have gone on with it.
+static enum result adopt(struct store *store, void *argument, struct fault *fault) {
+    const struct adoption *adoption = argument;
+    const int code = store->engine->world_adopt(store, adoption->world, adoption->epoch);
     if (code != STORE_SQL_OK) {
         return store_sql_fault(fault, &store->connection, code, "taking a world");
     }
     struct store_timeline_row row = {0};
-    enum result result = RESULT_OK;
-    if (found && timeline != 0) {
-        result = store_timeline_load(&store->connection, adoption->world, (uint32_t)timeline, &row, fault);
+    enum result result = store_begin_owned(store, adoption->world, "taking a world", fault);
+    if (result != RESULT_OK) {
+        return result == RESULT_STATE ? fault_set(fault, RESULT_BUSY, "", "another node has taken it meanwhile")
+                                      : result;
     }
+    result = read_newest(store, adoption->world, &row, fault);
+    store_rollback(store);
     if (result != RESULT_OK) {
         return result;
-    }
-    code = store->engine->world_adopt(store, adoption->world, adoption->epoch);
-    if (code != STORE_SQL_OK) {
-        return store_sql_fault(fault, &store->connection, code, "taking a world");
     }
     const struct store_log log = {.world = adoption->world, .timeline = row.timeline, .sequence = row.last_sequence};
     return insert_log(store, &log, fault);
