@@ -26,6 +26,8 @@ export class Network {
   #blocks = new Map(MACHINES.map((machine) => [machine, []]));
   /** @type {Map<string, Promise<void>>} the last change of the rules of each machine, which the next one waits for */
   #written = new Map();
+  /** @type {Map<string, number>} how often each link was made slow */
+  #slowed = new Map();
   #delays = false;
 
   static async create() {
@@ -103,9 +105,12 @@ link set weft up
       ? ['netem', 'delay', `${delayMs}ms`, `${Math.round(delayMs / 4)}ms`]
       : ['tbf', 'rate', `${kilobits}kbit`, 'burst', '2kb', 'latency', '3s'];
     const on = ['qdisc', 'replace', 'dev'], off = ['qdisc', 'del', 'dev'];
+    const slowed = (this.#slowed.get(machine) ?? 0) + 1;
+    this.#slowed.set(machine, slowed);
     await command('tc', [...on, machine, 'root', ...how]);
     await within(machine, 'tc', [...on, 'eth0', 'root', ...how]);
     return async () => {
+      if (this.#slowed.get(machine) !== slowed) return; // it was made slow again meanwhile, and is until that is undone
       await command('tc', [...off, machine, 'root']);
       await within(machine, 'tc', [...off, 'eth0', 'root']);
     };
