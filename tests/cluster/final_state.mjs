@@ -6,12 +6,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WeftClient } from '../../web/client/client.js';
 import { CheckedSocket } from '../support/contract.mjs';
-import { until } from '../support/wait.mjs';
+import { sleep, until } from '../support/wait.mjs';
 import { WEFTCTL } from '../support/weftd.mjs';
 import { command, Process, WORK } from './command.mjs';
 import { httpOf, serverLine, WORLDS, worldUrl } from './nodes.mjs';
 
 const PATIENCE_MS = 30000;
+const LOOK_MS = 100;
 const OWN_NAME = /^client\d+:\d+$/;
 
 async function look(machine, world) {
@@ -19,7 +20,7 @@ async function look(machine, world) {
   const timer = setTimeout(() => client.close(), PATIENCE_MS);
   try {
     await client.connect();
-    await client.call('world.pause');
+    await until(() => client.call('world.pause').then(() => true, () => sleep(LOOK_MS, false)), `a pause of ${world}`, PATIENCE_MS); // a lost connection may be noticed now
     const { tick, stateHash } = await client.call('world.get');
     const { objects } = await client.call('object.list');
     return { tick, hash: stateHash, objects: objects.sort((a, b) => a.object - b.object).map(({ name }) => name).filter((name) => OWN_NAME.test(name)) };
