@@ -5,8 +5,8 @@
 // A command makes a particle whose name says which client sent it, and as which of its commands. So what became of it can be
 // read from the world itself.
 
+import { WebSocket } from 'ws';
 import { WeftClient } from '../../web/client/client.js';
-import { CheckedSocket } from '../support/contract.mjs';
 import { sleep, until } from '../support/wait.mjs';
 import { worldUrl } from './nodes.mjs';
 import { ADDRESSES } from './network.mjs';
@@ -27,7 +27,7 @@ export class History {
 
 /** A class of sockets that note what goes over them, and come from the machine of the clients. */
 function notedSocket(history, client, world) {
-  return class extends CheckedSocket {
+  return class extends WebSocket {
     #sent = new Map(); // id → name of its command
 
     constructor(url, protocols) {

@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { BUILD, ROOT, WEFTD } from '../support/weftd.mjs';
+import { BUILD, ROOT, WEFTD } from '../support/programs.mjs';
 import { PROMISES } from './checker.mjs';
 
 const PATIENCE_MS = 240000; // for one run

@@ -12,7 +12,7 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { appendFile, mkdir, rm, statfs, truncate, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
-import { BUILD, WEFTD } from '../support/weftd.mjs';
+import { BUILD, WEFTD } from '../support/programs.mjs';
 import { clockOf } from './clock.mjs';
 import { command, Process, WORK } from './command.mjs';
 import { ADDRESSES } from './network.mjs';

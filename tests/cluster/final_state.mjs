@@ -4,10 +4,10 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { WebSocket } from 'ws';
 import { WeftClient } from '../../web/client/client.js';
-import { CheckedSocket } from '../support/contract.mjs';
 import { sleep, until } from '../support/wait.mjs';
-import { WEFTCTL } from '../support/weftd.mjs';
+import { WEFTCTL } from '../support/programs.mjs';
 import { command, Process, WORK } from './command.mjs';
 import { httpOf, serverLine, WORLDS, worldUrl } from './nodes.mjs';
 
@@ -16,7 +16,7 @@ const LOOK_MS = 100;
 const OWN_NAME = /^client\d+:\d+$/;
 
 async function look(machine, world) {
-  const client = new WeftClient(worldUrl(machine, world), { WebSocket: CheckedSocket, reconnect: true, session: `final-${world}` });
+  const client = new WeftClient(worldUrl(machine, world), { WebSocket, reconnect: true, session: `final-${world}` });
   const timer = setTimeout(() => client.close(), PATIENCE_MS);
   try {
     await client.connect();

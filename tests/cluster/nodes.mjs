@@ -3,7 +3,7 @@
 // would.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FOLDERS, WEFTD } from '../support/weftd.mjs';
+import { FOLDERS, WEFTD } from '../support/programs.mjs';
 import { clockOf } from './clock.mjs';
 import { Process } from './command.mjs';
 import { ADDRESS } from './database.mjs';

@@ -73,6 +73,7 @@ async function play({ kind, random, plan, template, history }) {
 }
 
 async function main([kind, ...args]) {
+  if (process.pid !== 1) throw new Error('a run needs a machine of its own: isolated.sh gives it one');
   if (kind === 'template') {
     await Network.create();
     await makeTemplate(args[0]);

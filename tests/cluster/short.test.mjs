@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seeded } from '../support/random.mjs';
-import { ROOT } from '../support/weftd.mjs';
+import { ROOT } from '../support/programs.mjs';
 import { play, prepare } from './cluster_test.mjs';
 
 const RUNS = 2;

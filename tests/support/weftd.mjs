@@ -1,34 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Starts a real weftd for a test on a free port, waits for it, and ends it with the test, whatever the outcome.
-//
-// The binary is in the folder WEFT_BUILD, by default build/ of this checkout.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { WeftClient } from '../../web/client/client.js';
 import { endConnections, rememberConnection } from './connections.mjs';
 import { assertNoContradictions, CheckedSocket } from './contract.mjs';
+import { FOLDERS, WEFTD } from './programs.mjs';
 import { readMetrics } from './prometheus.mjs';
 import { sleep } from './wait.mjs';
 
-export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-export const BUILD = process.env.WEFT_BUILD ? resolve(process.env.WEFT_BUILD) : join(ROOT, 'build');
-export const WEFTD = join(BUILD, 'weftd');
-export const WEFTCTL = join(BUILD, 'weftctl');
-export const SCARCE = join(BUILD, 'tests/scarce');
+export * from './programs.mjs';
 
 const READY = /https?:\/\/[^\s/]+:(\d+)\//;
 const START_MS = 60000; // time limit for the start of an instrumented build on a busy machine
 const RUN_MS = 120000;
 const END_MS = 8000;
 const OPEN_MS = 30000; // time limit for raw sockets
-
-/** Folders of the tested build: the page as `make run` serves it, with its modules bundled; and the scenes of the checkout. */
-export const FOLDERS = { WEFT_WEB: join(BUILD, 'web'), WEFT_SCENES: join(ROOT, 'server/scenes') };
 
 // Variables of the shell that runs the tests must not affect the server.
 function environment(more) {
