@@ -7,7 +7,7 @@
 // The database has a witness: triggers that note which address has written to a world while which epoch was in force, and every
 // row that the table of owners ever had. The server does not know of it.
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { appendFile, mkdir, rm, statfs, truncate, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +21,8 @@ const VERSIONS = '/usr/lib/postgresql';
 const version = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((a, b) => a - b).at(-1) : undefined;
 const program = (name) => join(VERSIONS, version, 'bin', name);
 // PostgreSQL refuses to run as root.
-const AS_NOBODY = ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups', 'env', `HOME=${WORK}`];
+const group = execFileSync('id', ['-g', 'nobody'], { encoding: 'utf8' }).trim();
+const AS_NOBODY = ['setpriv', '--reuid=nobody', `--regid=${group}`, '--clear-groups', 'env', `HOME=${WORK}`];
 const ROOM = '144m';
 const START_MS = 30000;
 const LOOK_MS = 100;
@@ -64,7 +65,7 @@ CREATE TRIGGER owned AFTER INSERT OR UPDATE ON owner FOR EACH ROW EXECUTE FUNCTI
 `;
 
 const psql = (machine, sql, { user = 'postgres', database = 'weft', timeout = 10000 } = {}) =>
-  command('psql', ['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--set=ON_ERROR_STOP=1', '-h', join(WORK, machine), '-U', user, '-d', database], { input: sql, timeout });
+  command(program('psql'), ['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--set=ON_ERROR_STOP=1', '-h', join(WORK, machine), '-U', user, '-d', database], { input: sql, timeout });
 
 /** One server of PostgreSQL on a machine. */
 class Server {
