@@ -176,6 +176,16 @@ test('a second server with the same --node-url takes the place of the first, whi
   await ownerOf([second], 'lab');
 });
 
+test('a node that the database has forgotten before it is ready ends', async (t) => {
+  const { address } = await startNodes(t, 1, LAB);
+  const told = await run('psql', [address, '-c', `CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN DELETE FROM node WHERE node=NEW.node; RETURN NULL; END'`, '-c', 'CREATE TRIGGER forget AFTER INSERT ON node FOR EACH ROW EXECUTE FUNCTION forget()']);
+  assert.equal(told.status, 0, told.stderr); // as a standby that became the primary before it had the new node
+  const ended = await run(WEFTD, ['--port', '0', '--store', address, '--node-url', 'http://127.0.0.1:1', ...LAB]);
+  assert.equal(ended.status, 2);
+  assert.match(ended.stderr, /this node has lost its place before it was ready/);
+});
+
 test('a client follows its world: to its owner, after the owner is killed, and while worlds move', async (t) => {
   const { nodes } = await startNodes(t, 3, ['--world', 'lab=cloth']);
   const owner = await ownerOf(nodes, 'lab');

@@ -115,6 +115,7 @@ static void look(struct node *node) {
         atomic_store(&node->lease_until_ms, 0);
         pthread_mutex_lock(&node->mutex);
         node->replaced = true;
+        pthread_cond_broadcast(&node->looked);
         pthread_mutex_unlock(&node->mutex);
         node->options.replaced(node->options.user);
         return;
@@ -258,12 +259,14 @@ void node_destroy(struct node *node) {
     }
 }
 
-void node_wait_until_settled(struct node *node) {
+bool node_wait_until_settled(struct node *node) {
     pthread_mutex_lock(&node->mutex);
     while (!node->settled && !node->replaced && !node->stopping) {
         pthread_cond_wait(&node->looked, &node->mutex);
     }
+    const bool settled = !node->replaced;
     pthread_mutex_unlock(&node->mutex);
+    return settled;
 }
 
 enum result node_drain(struct node *node, const char *url, bool draining, uint64_t connection_id,

@@ -34,8 +34,9 @@ enum result node_create(const struct node_options *options, struct node **node, 
 void node_stop(struct node *node);
 // After the store is closed: leaves its worlds to the others.
 void node_destroy(struct node *node);
-// Waits until the worlds that were free when the node came are here, or could not be brought back.
-void node_wait_until_settled(struct node *node);
+// Waits until the worlds that were free when the node came are here, or could not be brought back. Returns false when
+// the node has lost its place meanwhile: another server was started with its URL, or the database has forgotten it.
+bool node_wait_until_settled(struct node *node);
 
 // ---- from any thread ---------------------------------------------------------------------------------------------
 

@@ -714,7 +714,9 @@ enum result worlds_open(struct worlds *worlds, struct fault *fault) {
     const struct worlds_node *node = &worlds->context.node;
     enum result result = RESULT_OK;
     if (node->node != NULL) {
-        node->wait(node->node);
+        if (!node->wait(node->node)) {
+            result = fault_set(fault, RESULT_STATE, "/node-url", "this node has lost its place before it was ready");
+        }
     } else if (worlds->context.hub != NULL) {
         result = reopen_all(worlds, fault);
     }

@@ -23,7 +23,7 @@ struct worlds_node {
     bool (*knows)(struct node *node, const char *name); // whether any node has a world of that name
     bool (*has_others)(struct node *node);              // whether other nodes have worlds
     void (*describe_urls)(struct node *node, struct json_writer *out);
-    void (*wait)(struct node *node); // until the worlds that were free are here
+    bool (*wait)(struct node *node); // until the worlds that were free are here; false: it has lost its place
 };
 
 // What every world is made with; all of it outlives the worlds.
