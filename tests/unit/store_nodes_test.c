@@ -131,6 +131,22 @@ static void the_new_owner_goes_on_in_the_log_and_the_former_writes_nothing_more(
     leave(&a);
 }
 
+// The table names the node a moment before its store remembers the world.
+static void a_world_that_a_node_has_just_made_is_not_adopted_anew(void **state) {
+    (void)state;
+    struct fault fault = {.message = ""};
+    join_both();
+    create_world(&a);
+    assert_int_equal(fixture_append(&a.fixture, 5), RESULT_OK);
+    expect(store_world_adopt(a.fixture.store, a.fixture.world, 1, &fault), RESULT_STATE, &fault);
+    assert_int_equal(store_world_epoch(a.fixture.store, a.fixture.world), 1);
+    assert_int_equal(fixture_append(&a.fixture, 6), RESULT_OK);
+    fixture_wait(&a.fixture);
+    assert_int_equal(a.fixture.settled[a.fixture.tickets], RESULT_OK);
+    leave(&b);
+    leave(&a);
+}
+
 // The node stood still after it had taken the world.
 static void a_world_that_another_node_has_taken_since_is_not_adopted(void **state) {
     (void)state;
@@ -320,6 +336,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(each_node_sees_all_nodes_and_all_worlds),
         cmocka_unit_test(a_world_is_taken_once_and_only_from_a_node_without_a_lease),
         cmocka_unit_test(the_new_owner_goes_on_in_the_log_and_the_former_writes_nothing_more),
+        cmocka_unit_test(a_world_that_a_node_has_just_made_is_not_adopted_anew),
         cmocka_unit_test(a_world_that_another_node_has_taken_since_is_not_adopted),
         cmocka_unit_test(an_epoch_of_another_node_is_not_ones_own),
         cmocka_unit_test(the_rows_of_a_removed_world_are_deleted_whichever_node_had_it),

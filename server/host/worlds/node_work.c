@@ -93,15 +93,23 @@ static const struct store_world *find_kept(const struct store_world *kept, uint3
 static enum result open_one(struct node *node, const struct work *work, const struct store_world *kept,
                             struct fault *fault) {
     struct store *store = store_hub_store(node->options.hub);
-    if (store_world_epoch(store, work->world) == work->epoch) {
+    const uint64_t epoch = store_world_epoch(store, work->world);
+    if (epoch == work->epoch) {
         return RESULT_OK; // it was made here
     }
-    worlds_depart(node->options.worlds, work->world, ""); // this node had it by an older epoch
+    if (epoch != 0) {
+        worlds_depart(node->options.worlds, work->world, ""); // this node had it by an older epoch
+    }
     if (worlds_is_ending(node->options.worlds, work->world)) {
         return fault_set(fault, RESULT_BUSY, "", "it has not ended here yet");
     }
-    store_world_forget(store, work->world);
+    if (epoch != 0) {
+        store_world_forget(store, work->world);
+    }
     enum result result = store_world_adopt(store, work->world, work->epoch, fault);
+    if (result == RESULT_STATE) {
+        return RESULT_OK; // it was being made here: the table has it a moment before the store remembers it
+    }
     if (result == RESULT_OK && kept->timeline == 0 && !kept->damaged) {
         return store_world_remove(store, work->world, fault); // it was not made yet, and no client got a reply
     }

@@ -74,6 +74,9 @@ static enum result read_newest(struct store *store, uint64_t world, struct store
 // another one may have gone on with it.
 static enum result adopt(struct store *store, void *argument, struct fault *fault) {
     const struct adoption *adoption = argument;
+    if (store_world_epoch(store, adoption->world) == adoption->epoch) {
+        return fault_set(fault, RESULT_STATE, "", "it is written here by that epoch already");
+    }
     const int code = store->engine->world_adopt(store, adoption->world, adoption->epoch);
     if (code != STORE_SQL_OK) {
         return store_sql_fault(fault, &store->connection, code, "taking a world");

@@ -9,8 +9,8 @@
 // The node of this server: worlds that it creates are the node's. Before the first world is created.
 void store_join(struct store *store, const char *node, const char *url);
 // From now on writes to this world are taken, by the epoch in which this node owns it. Waits for the database. Errors:
-// RESULT_BUSY (another node has taken it since), RESULT_LIMIT (STORE_WORLDS_MAX), RESULT_NOT_FOUND, RESULT_DAMAGED (its
-// newest timeline), RESULT_IO, RESULT_MEMORY.
+// RESULT_STATE (it was made here, and nothing is to be done), RESULT_BUSY (another node has taken it since),
+// RESULT_LIMIT (STORE_WORLDS_MAX), RESULT_NOT_FOUND, RESULT_DAMAGED (its newest timeline), RESULT_IO, RESULT_MEMORY.
 enum result store_world_adopt(struct store *store, uint64_t world, uint64_t epoch, struct fault *fault) WEFT_MUST_USE;
 // Settles what is queued for this world, then takes no more. Waits for the database. Errors: RESULT_NOT_FOUND,
 // RESULT_IO (what is queued could not be written; the world stays).
