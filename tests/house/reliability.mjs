@@ -8,6 +8,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { PROMISES } from '../cluster/checker.mjs';
 import { cells, measure, read, render, sameRows } from './physics.mjs';
 
 const FILE = fileURLToPath(new URL('../RELIABILITY.md', import.meta.url));
@@ -26,6 +27,8 @@ const fuzzed = (target, what) => [
 const stored = (test, row) => ({ test: `store_${test}_test`, ...row });
 const timed = (test, row) => ({ log: 'soak-time', test: `system/${test}.test.mjs`, show: fixed(0), ...row });
 const lockstep = (row) => ({ log: 'soak-lockstep', test: 'soak/lockstep.mjs', ...row });
+const cluster = (row) => ({ log: 'cluster-test', test: 'cluster/cluster_test.mjs', ...row });
+const promise = (what) => cluster({ what: `clusters under random faults: ${what}`, ...none, line: new RegExp(`^cluster: (\\d+) ${what}$`) });
 const soak = (row) => ({ log: 'soak', test: 'soak/soak.mjs', ...row });
 
 /** Rows by the numbers of the list of reliability requirements. @type {Record<string, import('./physics.mjs').Row[]>} */
@@ -78,6 +81,11 @@ export const table = {
     lockstep({ what: 'viewers in lockstep: hashes and states that differ', ...none, line: /^lockstep: \d+ hashes compared, (\d+) differ$/ }),
     lockstep({ what: 'viewers in lockstep: flipped bits found within 60 ticks and mended', is: '≥', limit: 50, show: fixed(0), line: /^lockstep: (\d+) flipped bits found within 60 ticks and mended/ }),
     lockstep({ what: 'viewers in lockstep: snapshots asked for again without a cause', ...none, line: /^lockstep: (\d+) snapshots asked for again without a cause/ }),
+  ],
+  9: [
+    cluster({ what: 'clusters under random faults: runs', is: '≥', limit: 300, show: fixed(0), line: /^cluster: (\d+) runs of random faults, / }),
+    cluster({ what: 'clusters under random faults: commands acknowledged', is: '≥', limit: 100000, show: fixed(0), line: /^cluster: \d+ runs of random faults, (\d+) commands acknowledged/ }),
+    ...Object.values(PROMISES).map(promise),
   ],
 };
 

@@ -22,6 +22,9 @@ test('figures are read from the lines that the steps print', () => {
   const fuzz = { 'fuzz-json': '#123 DONE\nfuzz json: 0 findings in 8123 runs, 60 s\n1 passed, 0 failed\n' };
   assert.equal(measure(row('fuzzing messages and scenes: findings'), fuzz).fault, null);
   assert.match(measure(row('fuzzing messages and scenes: time'), fuzz).fault, /60 is not ≥ 1800 s/);
+  const cluster = { 'cluster-test': 'cluster: 300 runs of random faults, 123456 commands acknowledged, 1 refused, 2 of unknown outcome\ncluster: 2 acknowledged commands lost\n' };
+  assert.equal(measure(row('clusters under random faults: commands acknowledged'), cluster).figure, 123456);
+  assert.match(measure(row('clusters under random faults: acknowledged commands lost'), cluster).fault, /2 is not = 0/);
   const flood = { system: 'ℹ beside a flood: latency 1 / 2 / 3 ms alone\nbeside a flood: the median latency moved by -0.02 ms\n' };
   assert.equal(measure(row('beside a flood'), flood).fault, null);
 });
