@@ -10,7 +10,7 @@
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BUILD, ROOT, WEFTD } from '../support/programs.mjs';
@@ -18,7 +18,7 @@ import { PROMISES } from './checker.mjs';
 
 const PATIENCE_MS = 240000; // for one run
 const FOLDER = join(BUILD, 'cluster-test');
-const TEMPLATE = join(FOLDER, 'template');
+const TEMPLATE = 'template-';
 const KINDS = { random: 'random faults', lying: 'a database that loses what it has acknowledged' };
 
 /** Runs run.mjs in namespaces of its own. @returns {Promise<{status: number | null, said: string}>} its status, and the last line of its output */
@@ -36,18 +36,29 @@ function isolated(args) {
   });
 }
 
-/** The folder that databases begin with, made anew: it has the tables of the present weftd. @returns {Promise<string | null>} why there is none */
+/** What tells the tested weftd from others. */
+const buildOf = () => createHash('sha256').update(readFileSync(WEFTD)).digest('hex').slice(0, 12);
+
+/** The folder that databases begin with. It has the tables of the tested weftd. */
+const templateOf = () => join(FOLDER, TEMPLATE + buildOf());
+
+/** Makes the folder that databases begin with, unless it is there. @returns {Promise<string | null>} why there is none */
 export async function prepare() {
+  const template = templateOf(), fresh = `${template}.${process.pid}`;
+  if (existsSync(template)) return null;
   mkdirSync(FOLDER, { recursive: true });
-  const { status, err } = await isolated(['template', TEMPLATE]);
-  return status === 0 ? null : err || `status ${status}`;
+  for (const name of readdirSync(FOLDER)) if (name.startsWith(TEMPLATE)) rmSync(join(FOLDER, name), { recursive: true }); // of others
+  const { status, err } = await isolated(['template', fresh]);
+  if (status !== 0) return err || `status ${status}`;
+  renameSync(fresh, template);
+  return null;
 }
 
 /** One run. @param {keyof KINDS} kind @param {number} seed @returns {Promise<object>} its result (run.mjs) */
 export async function play(kind, seed) {
   const kept = join(FOLDER, kind === 'random' ? 'failed' : kind, String(seed));
   rmSync(kept, { recursive: true, force: true });
-  const { status, said, err } = await isolated([kind, String(seed), TEMPLATE, kept]);
+  const { status, said, err } = await isolated([kind, String(seed), templateOf(), kept]);
   try {
     return JSON.parse(said);
   } catch {
@@ -78,7 +89,7 @@ async function main(args) {
     console.log(`cluster: ${missing}\n0 passed, 1 failed`);
     return 1;
   }
-  const file = join(FOLDER, `results-${createHash('sha256').update(readFileSync(WEFTD)).digest('hex').slice(0, 12)}.jsonl`);
+  const file = join(FOLDER, `results-${buildOf()}.jsonl`);
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter((line) => line.endsWith('}')) : [];
   const results = new Map(lines.map((line) => JSON.parse(line)).map((result) => [result.seed, result]));
   const left = RUNS === 1 ? seeds : seeds.filter((seed) => !results.has(seed));
