@@ -26,6 +26,10 @@ test('where a world is taken over, the first attempts follow one another within 
   };
   assert.deepEqual(delays(false), [250, 500, 1000, 2000, 4000, ...Array(7).fill(5000)]);
   assert.deepEqual(delays(true), [250, 500, ...Array(8).fill(1000), 5000, 5000]);
+  const backoff = new Backoff(() => 1);
+  backoff.next(true);
+  backoff.reset();
+  assert.equal(backoff.next(true), 250);
 });
 
 test('nodes that have a path behind a proxy are asked below that path', () => {

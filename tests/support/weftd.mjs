@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { WeftClient } from '../../web/client/client.js';
 import { endConnections, rememberConnection } from './connections.mjs';
 import { assertNoContradictions, CheckedSocket } from './contract.mjs';
@@ -26,13 +27,16 @@ function environment(more) {
   return { ...own, ...FOLDERS, ...more };
 }
 
-/** Runs a program until it ends. @returns {Promise<{status: number, stdout: string, stderr: string}>} */
+/**
+ * Runs a program until it ends. The input is text, bytes, or an iterable of these.
+ * @returns {Promise<{status: number, stdout: string, stderr: string}>}
+ */
 export async function run(program, args, { env = {}, input = '' } = {}) {
   const child = spawn(program, args, { env: environment(env) });
   const timer = setTimeout(() => child.kill('SIGKILL'), RUN_MS);
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   child.stdin.on('error', () => {}); // a program may end without reading its input
-  child.stdin.end(input);
+  Readable.from(input).pipe(child.stdin);
   const [status] = await once(child, 'close');
   clearTimeout(timer);
   return { status, stdout: stdout.text, stderr: stderr.text };

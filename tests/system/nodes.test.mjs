@@ -15,7 +15,7 @@ import { health, ownerOf, startNode, startNodes } from '../support/nodes.mjs';
 import { Numbered } from '../support/numbered.mjs';
 import { postgres } from '../support/postgres.mjs';
 import { postgresProxy } from '../support/postgres_proxy.mjs';
-import { next, until } from '../support/wait.mjs';
+import { next, sleep, until } from '../support/wait.mjs';
 import { RawSocket, ROOT, run, Weftd, WEFTCTL, WEFTD } from '../support/weftd.mjs';
 
 const TAKEOVER_MS = 5000; // from the end of a node until another one has its worlds
@@ -92,7 +92,7 @@ test('a node that is killed loses nothing: another goes on from its tick, and re
   const { nodes } = await startNodes(t, 2, LAB);
   const owner = await ownerOf(nodes, 'lab');
   const other = nodes.find((node) => node !== owner);
-  await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS)); // a node that has just come takes no world of another
+  await sleep(TAKEOVER_MS); // a node that has just come takes no world of another
   const raw = await RawSocket.open(t, owner.url('lab'));
   await raw.next();
   await raw.ask('key', 'session.resume', { session: 'hands' });
@@ -118,7 +118,7 @@ test('a node that was stopped past its lease writes nothing more, and sends its 
   const { nodes } = await startNodes(t, 2, LAB);
   const owner = await ownerOf(nodes, 'lab');
   const other = nodes.find((node) => node !== owner);
-  await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS));
+  await sleep(TAKEOVER_MS);
   const raw = await RawSocket.open(t, owner.url('lab'));
   await raw.next();
   await raw.ask('key', 'session.resume', { session: 'hands' });
@@ -205,7 +205,7 @@ test('a client follows its world: to its owner, after the owner is killed, and w
   const pauses = ticks.slice(1).map(([at, tick], index) => [at - ticks[index][0], tick - ticks[index][1]]);
   assert.deepEqual((await Promise.all(calls)).filter((answer) => answer !== true), [], 'while a world moves, calls wait');
   t.diagnostic(`drain: longest pause ${Math.round(Math.max(...pauses.map(([ms]) => ms)))} ms`);
-  await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS));
+  await sleep(TAKEOVER_MS);
   ticks = [];
   const killed = performance.now();
   await next.end('SIGKILL');
@@ -249,12 +249,39 @@ test('weftctl follows a world, lists the nodes, and drains one', async (t) => {
   }
 });
 
+/** Lines for `weftctl run`, a hundred a second, each of which makes a particle. */
+async function* linesOf(count) {
+  for (let made = 0; made < count; made++) {
+    yield `${JSON.stringify({ method: 'particles.spawn', params: SPAWN })}\n`;
+    await sleep(10);
+  }
+}
+
+test('weftctl run and watch follow a world that moves: every line is run once', async (t) => {
+  const { nodes } = await startNodes(t, 2, ['--world', 'lab=empty']);
+  const owner = await ownerOf(nodes, 'lab');
+  const other = nodes.find((node) => node !== owner);
+  const client = await owner.connect('lab', { reconnect: true });
+  const watched = run(WEFTCTL, ['--url', other.url('lab'), 'watch', '--seconds', '4', '--encoding', 'ticks']);
+  const script = run(WEFTCTL, ['--url', other.url('lab'), 'run', '-'], { input: linesOf(250) });
+  const moves = [[600, owner, true], [1200, owner, false], [1400, other, true]];
+  const drains = moves.map(([after, { port }, draining]) => sleep(after).then(() => client.call('node.drain', { url: `http://127.0.0.1:${port}`, draining })));
+  const { status, stdout, stderr } = await script;
+  await Promise.all(drains);
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.equal(stdout.trimEnd().split('\n').length, 250);
+  assert.equal((await client.call('world.get')).counts.particles, 250);
+  const seen = await watched;
+  assert.deepEqual([seen.status, seen.stderr], [0, '']);
+  assert.match(seen.stdout, / particles=250 missedTicks=0 .*hashes=[1-9]\d* /);
+});
+
 test('weftctl load follows a world: to the node that has it, and on when that one is drained', async (t) => {
   const { nodes } = await startNodes(t, 2, ['--world', 'lab=cloth']);
   const owner = await ownerOf(nodes, 'lab');
   const other = nodes.find((node) => node !== owner);
   const client = await other.connect('lab', { reconnect: true });
-  const drained = new Promise((resolve) => setTimeout(resolve, 1500)).then(() => client.call('node.drain', { url: owner.http('').replace(/\/$/, '') }));
+  const drained = sleep(1500).then(() => client.call('node.drain', { url: owner.http('').replace(/\/$/, '') }));
   const told = await run(WEFTCTL, ['--url', other.url('lab'), 'load', '--clients', '10', '--seconds', '4', '--encoding', 'ticks']);
   await drained;
   assert.deepEqual([told.status, told.stderr], [0, '']);
@@ -287,7 +314,7 @@ async function withWays(t) {
   const nodes = [await startNode(t, ways[0].address, ['--world', 'lab=empty']), await startNode(t, ways[1].address, ['--world', 'lab=empty'])];
   const client = await nodes[0].connect('lab', { reconnect: true, session: 'hands' });
   await client.call('particles.spawn', SPAWN);
-  await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS));
+  await sleep(TAKEOVER_MS);
   return { ways, nodes, client };
 }
 
@@ -301,7 +328,7 @@ test('while the database is lost worlds run and changes are refused; then all go
   const { tick } = await client.call('world.get');
   for (const way of ways) way.cut();
   await until(async () => (await fetch(nodes[0].http('/healthz'))).status === 503, 'the word of it');
-  await new Promise((resolve) => setTimeout(resolve, OUTAGE_MS));
+  await sleep(OUTAGE_MS);
   await assert.rejects(client.call('particles.spawn', SPAWN), /nothing was changed, because it could not be stored: .*database/);
   const { store, status, node } = await health(nodes[0]);
   assert.equal(status, 'failing');
@@ -312,7 +339,7 @@ test('while the database is lost worlds run and changes are refused; then all go
   assert.equal(running.unstored, true, 'and whoever looks on knows');
   ways[1].mend(); // the other one is back first
   await until(async () => (await health(nodes[1])).store.well, 'the other node');
-  await new Promise((resolve) => setTimeout(resolve, 2000));
+  await sleep(2000);
   ways[0].mend();
   await until(() => client.call('particles.spawn', SPAWN).then(() => true, () => false), 'a change');
   assert.equal((await health(nodes[0])).worlds.length, 1, 'its owner has kept it');
@@ -377,14 +404,14 @@ test('a world whose hash differs is refused by every node, which goes on with th
   const rest = nodes.filter((node) => node !== owner);
   const client = await owner.connect('lab');
   await client.call('particles.spawn', SPAWN);
-  await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS));
+  await sleep(TAKEOVER_MS);
   await owner.end('SIGKILL');
   const told = await run('psql', [address, '-c', "UPDATE hash SET hash=hash+1 WHERE world=(SELECT world FROM world WHERE name='lab')"]);
   assert.equal(told.status, 0, told.stderr);
   const aside = async (node) => (await health(node)).setAside?.map(({ name }) => name).join() === 'lab';
   await until(async () => (await aside(rest[0])) && (await aside(rest[1])), 'both refuse it');
   await ownerOf(rest, 'other');
-  await new Promise((resolve) => setTimeout(resolve, 2000));
+  await sleep(2000);
   for (const node of rest) {
     assert.equal((await fetch(node.http('/worlds/lab'), { redirect: 'manual' })).status, 404, 'it is nowhere');
     assert.ok(node.stderr.match(/lab: damaged and unavailable/g).length === 1, 'it is tried once');
@@ -395,7 +422,7 @@ test('a world that another physics version computed is not taken', async (t) => 
   const { address, nodes } = await startNodes(t, 2, LAB);
   const owner = await ownerOf(nodes, 'lab');
   const [other] = nodes.filter((node) => node !== owner);
-  await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS));
+  await sleep(TAKEOVER_MS);
   await owner.end('SIGKILL');
   const told = await run('psql', [address, '-c', 'UPDATE timeline SET physics=7']);
   assert.equal(told.status, 0, told.stderr);
@@ -504,7 +531,7 @@ test('the client that PROTOCOL.md shows follows a world that moves and one whose
   const { nodes } = await startNodes(t, 3, LAB);
   const owner = await ownerOf(nodes, 'lab');
   const other = nodes.find((node) => node !== owner);
-  await new Promise((resolve) => setTimeout(resolve, TAKEOVER_MS));
+  await sleep(TAKEOVER_MS);
   const child = spawn('/usr/bin/python3', ['-c', `import sys\n${shown}${FOLLOW}`, other.url('lab')]);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => { said += text; });

@@ -30,7 +30,7 @@ test('viewers that take nothing are closed, those that read are not', async (t) 
   const [readers, stalled] = SLOW ? [3, 2] : [20, 5];
   const { status, stdout, stderr } = await run(WEFTCTL, ['--url', server.url('lab'), 'load', '--clients', readers + stalled, '--stalled', stalled, '--seconds', 8, '--encoding', 'raw'].map(String));
   assert.equal(status, 0, stderr);
-  assert.match(stdout, new RegExp(`^total .* lost=0 dropped=${stalled}$`, 'm'));
+  assert.match(stdout, new RegExp(`^total .* lost=0 dropped=${stalled} moved=0$`, 'm'));
   await until(async () => (await call('world.get')).timing.viewers === 0, 'all viewers to be gone');
   await server.everybodyLeaves();
 });

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Uses libwebsockets, 4.1 and later. Messages are assembled from their pieces, up to CLIENT_MESSAGE_MAX. Requests wait
 // in a list and are written one per WRITEABLE callback.
+//
+// Where several servers share the worlds, a connection has a session key. When the world moves to another node, the
+// client connects there, resumes the session, and sends again what was not answered; the server runs each request once.
 #include "tools/client/rpc_client.h"
 
-#include "tools/text/json_slice.h"
-#include <inttypes.h>
+#include <errno.h>
 #include <libwebsockets.h>
-#include <netdb.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "tools/client/monotonic.h"
+#include "tools/client/probe.h"
+#include "tools/client/requests.h"
 
 #define CLIENT_MESSAGE_MAX                                                                                             \
     (1024u * 1024u * 1024u) // the answer to particle.read of a million particles has about 100 MB
@@ -18,17 +24,14 @@
 #define CLIENT_RECEIVE_BYTES 65536u
 #define CLIENT_PROTOCOL "weft.v1"
 #define CLIENT_FOLLOWED_MAX 4u // nodes in a row that say that the world is on another one
+#define CLIENT_CODE_MOVES 1012u
+#define CLIENT_KEY_BYTES 16u
+#define CLIENT_PAUSE_NS 250000000L // between attempts, while no node has the world ready
 
 enum client_stage { CLIENT_CONNECTING, CLIENT_GREETED, CLIENT_CLOSED };
 
-// A request that waits to be sent. libwebsockets writes the frame header into the LWS_PRE bytes before the text.
-struct outgoing {
-    struct outgoing *next;
-    size_t length;
-    unsigned char room[]; // LWS_PRE bytes, then the text
-};
-
 struct client {
+    struct settings settings; // of the server that has the world
     struct client_handlers handlers;
     char bearer[SETTINGS_TOKEN_MAX + 8]; // Authorization header of the handshake; empty: none
     struct lws_context *context;
@@ -36,12 +39,14 @@ struct client {
     enum client_stage stage;
     bool upgraded; // the WebSocket handshake succeeded
     bool leaving;
+    bool departed;      // the world is on another node, or comes to one
+    bool expecting;     // an answer
     struct fault fault; // why the connection is closed
     char address[SETTINGS_HOST_MAX + SETTINGS_PREFIX_MAX + SETTINGS_WORLD_MAX + 64];
     double timeout_s;
-    uint64_t last_id;
-    struct outgoing *first, *last;
-    char *incoming; // the message being assembled
+    struct requests requests;
+    char key[2 * CLIENT_KEY_BYTES + 1]; // of the session; empty: there is one server only
+    char *incoming;                     // the message being assembled
     size_t incoming_length, incoming_capacity;
     char *hello;                  // the whole first message
     char moved[SETTINGS_URL_MAX]; // where another server says that the world is; empty: none did
@@ -68,38 +73,8 @@ static void close_with(struct client *client, enum result cause, const char *for
 
 // ---- reasons --------------------------------------------------------------------------------------------------------
 
-// Tries a plain TCP connection to find out why there is no connection; libwebsockets reports that differently in each
-// version. Returns 0 when it succeeds, an errno, or −1 when the host name is unknown.
-static int probe(const struct settings *settings) {
-    char port[8];
-    snprintf(port, sizeof port, "%u", settings->port);
-    struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *found = NULL;
-    if (getaddrinfo(settings->host, port, &hints, &found) != 0) {
-        return -1;
-    }
-    int cause = ECONNREFUSED;
-    for (const struct addrinfo *at = found; at != NULL && cause != 0; at = at->ai_next) {
-        int handle = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-        if (handle < 0) {
-            continue;
-        }
-        cause = connect(handle, at->ai_addr, at->ai_addrlen) == 0 ? 0 : errno;
-        if (cause == EINPROGRESS) {
-            struct pollfd waited = {.fd = handle, .events = POLLOUT};
-            socklen_t size = sizeof cause;
-            cause = ETIMEDOUT;
-            if (poll(&waited, 1, 2000) > 0) {
-                (void)getsockopt(handle, SOL_SOCKET, SO_ERROR, &cause, &size);
-            }
-        }
-        (void)close(handle);
-    }
-    freeaddrinfo(found);
-    return cause;
-}
-
 static void explain_unreachable(struct client *client, const struct settings *settings) {
-    int cause = probe(settings);
+    int cause = probe_server(settings);
     if (cause == -1) {
         fault_set(&client->fault, RESULT_IO, "", "no machine is called \"%s\"; check --host or --url", settings->host);
     } else if (cause == ECONNREFUSED) {
@@ -121,6 +96,11 @@ static void explain_handshake(struct client *client, struct lws *wsi, const char
     } else if (status == 404) {
         close_with(client, RESULT_NOT_FOUND,
                    "there is no such world at %s (404); choose one that the server has with --world", client->address);
+    } else if (status == 503) {
+        close_with(client, RESULT_BUSY,
+                   "%s cannot take this connection now (503): it is full, or no server has the "
+                   "world ready; try again later",
+                   client->address);
     } else if (status != 0 && status != 101) {
         close_with(client, RESULT_IO,
                    "%s refused the connection with HTTP status %u; is it a Weft server that speaks %s?",
@@ -142,6 +122,7 @@ static void explain_close(struct client *client, const unsigned char *payload, s
         return;
     }
     unsigned code = (unsigned)payload[0] << 8 | payload[1];
+    client->departed = client->departed || code == CLIENT_CODE_MOVES;
     const char *meaning = code == 1001   ? "the server is going down"
                           : code == 1008 ? "it broke a rule of the server"
                           : code == 1009 ? "a message was larger than the server takes"
@@ -152,7 +133,6 @@ static void explain_close(struct client *client, const unsigned char *payload, s
 
 // ---- messages -------------------------------------------------------------------------------------------------------
 
-// The world is on another node: client_create connects there; later the caller has to.
 static void take_moved(struct client *client, struct json_slice params) {
     struct json_slice url;
     char *text = json_member(params, "url", &url) ? json_string(url) : NULL;
@@ -160,7 +140,32 @@ static void take_moved(struct client *client, struct json_slice params) {
         snprintf(client->moved, sizeof client->moved, "%s", text);
     }
     free(text);
-    close_with(client, RESULT_IO, "the world is on another node, %s: connect there with --url", client->moved);
+    client->departed = true;
+    close_with(client, RESULT_IO, "the world is on another node, %s", client->moved);
+}
+
+// Makes the session's key with the first hello that tells of several servers, and asks for the session with each hello.
+static void resume(struct client *client) {
+    struct json_slice nodes, role;
+    unsigned char bytes[CLIENT_KEY_BYTES];
+    char text[160];
+    if (client->key[0] == '\0') {
+        if (!json_member(client->hello_params, "nodes", &nodes) ||
+            (json_member(client->hello_params, "role", &role) && json_is(role, "\"none\"")) ||
+            getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
+            return;
+        }
+        for (size_t at = 0; at < sizeof bytes; at++) {
+            snprintf(client->key + 2 * at, 3, "%02x", bytes[at]);
+        }
+    }
+    requests_send_again(&client->requests);
+    snprintf(text, sizeof text,
+             "{\"jsonrpc\":\"2.0\",\"id\":\"session\",\"method\":\"session.resume\",\"params\":{\"session\":\"%s\"}}",
+             client->key);
+    if (!requests_add_first(&client->requests, text)) {
+        close_with(client, RESULT_MEMORY, "out of memory");
+    }
 }
 
 static void take_hello(struct client *client, const char *text, size_t length) {
@@ -184,6 +189,10 @@ static void take_hello(struct client *client, const char *text, size_t length) {
         return;
     }
     client->stage = CLIENT_GREETED;
+    resume(client);
+    if (client->requests.unsent.first != NULL) {
+        lws_callback_on_writable(client->wsi);
+    }
 }
 
 static void take_text(struct client *client, const char *text, size_t length) {
@@ -208,8 +217,11 @@ static void take_text(struct client *client, const char *text, size_t length) {
         return;
     }
     bool failed = json_member(message, "error", &value);
-    if ((failed || json_member(message, "result", &value)) && json_member(message, "id", &id)) {
-        client->handlers.reply(client->handlers.user, strtoull(id.text, NULL, 10), failed, value);
+    if ((failed || json_member(message, "result", &value)) && json_member(message, "id", &id) &&
+        !json_is(id, "\"session\"")) {
+        const uint64_t number = strtoull(id.text, NULL, 10);
+        requests_answered(&client->requests, number);
+        client->handlers.reply(client->handlers.user, number, failed, value);
     }
 }
 
@@ -255,22 +267,24 @@ static bool on_receive(struct client *client, struct lws *wsi, const char *bytes
 }
 
 static bool on_writeable(struct client *client, struct lws *wsi) {
-    struct outgoing *message = client->first;
-    if (message == NULL) {
+    if (client->requests.unsent.first == NULL) {
         if (client->leaving) {
             lws_close_reason(wsi, LWS_CLOSE_STATUS_NORMAL, NULL, 0);
         }
         return !client->leaving;
     }
-    int written = lws_write(wsi, message->room + LWS_PRE, message->length, LWS_WRITE_TEXT);
-    client->first = message->next;
-    client->last = client->first == NULL ? NULL : client->last;
-    free(message);
+    struct request *request = requests_take(&client->requests, client->key[0] != '\0');
+    if (request == NULL) {
+        close_with(client, RESULT_MEMORY, "out of memory");
+        return false;
+    }
+    int written = lws_write(wsi, request->room + request_room, request->length, LWS_WRITE_TEXT);
+    free(request);
     if (written < 0) {
         close_with(client, RESULT_IO, "the connection to %s broke while sending", client->address);
         return false;
     }
-    if (client->first != NULL || client->leaving) {
+    if (client->requests.unsent.first != NULL || client->leaving) {
         lws_callback_on_writable(wsi);
     }
     return true;
@@ -343,12 +357,14 @@ static void arm_deadline(struct client *client, double seconds) {
 }
 
 void client_expect(struct client *client) {
+    client->expecting = true;
     if (client->timeout_s > 0) {
         arm_deadline(client, client->timeout_s);
     }
 }
 
 void client_expect_nothing(struct client *client) {
+    client->expecting = false;
     lws_sul_cancel(&client->deadline);
 }
 
@@ -394,66 +410,126 @@ static void start_connection(struct client *client, const struct settings *setti
     }
 }
 
-static enum result wait_for_hello(struct client *client, const struct settings *settings, struct fault *fault) {
-    double patience = settings->timeout_s > 0 && settings->timeout_s < CLIENT_CONNECT_MAX_S ? settings->timeout_s
-                                                                                            : CLIENT_CONNECT_MAX_S;
-    client->timeout_s = patience;
-    arm_deadline(client, patience);
-    start_connection(client, settings);
+static enum result wait_for_hello(struct client *client, double patience_s) {
+    client->timeout_s = patience_s;
+    arm_deadline(client, patience_s);
+    start_connection(client, &client->settings);
     while (client->stage == CLIENT_CONNECTING && lws_service(client->context, 0) >= 0) {
     }
-    client_expect_nothing(client);
-    client->timeout_s = settings->timeout_s;
+    lws_sul_cancel(&client->deadline);
+    client->timeout_s = client->settings.timeout_s;
     if (client->stage == CLIENT_GREETED) {
         return RESULT_OK;
     }
     if (!client->upgraded && client->fault.cause == RESULT_IO) {
-        explain_unreachable(client, settings);
+        explain_unreachable(client, &client->settings);
     }
-    *fault = client->fault;
-    return fault->cause;
+    return client->fault.cause;
 }
 
-static enum result connect_to(const struct settings *settings, const struct client_handlers *handlers,
-                              struct client *made, struct fault *fault) {
-    made->handlers = *handlers;
+static void disconnect(struct client *client) {
+    if (client->context != NULL) {
+        client->stage = CLIENT_CLOSED;
+        lws_sul_cancel(&client->deadline);
+        lws_sul_cancel(&client->beat);
+        lws_context_destroy(client->context);
+    }
+    free(client->hello);
+    client->hello = NULL;
+    client->context = NULL;
+    client->wsi = NULL;
+    client->upgraded = client->departed = false;
+    client->moved[0] = '\0';
+    client->incoming_length = 0;
+    client->stage = CLIENT_CONNECTING;
+    client->fault = (struct fault){.cause = RESULT_OK};
+}
+
+static enum result connect_once(struct client *client, double patience_s) {
+    disconnect(client);
     struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN,
         .protocols = protocols,
-        .user = made,
+        .user = client,
         .pt_serv_buf_size = CLIENT_RECEIVE_BYTES,
-        .options = settings->tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0,
+        .options = client->settings.tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0,
     };
-    made->context = lws_create_context(&info);
-    return made->context == NULL ? fault_set(fault, RESULT_IO, "", "libwebsockets could not start: %s", strerror(errno))
-                                 : wait_for_hello(made, settings, fault);
+    client->context = lws_create_context(&info);
+    if (client->context == NULL) {
+        close_with(client, RESULT_IO, "libwebsockets could not start: %s", strerror(errno));
+        return RESULT_IO;
+    }
+    return wait_for_hello(client, patience_s);
+}
+
+// Connects to the server of the settings, or to another one that it names. With `waits`, also tries again for as long
+// as no server has the world ready. Errors: those of client_create, in client->fault.
+static enum result connect_to_world(struct client *client, bool waits) {
+    const double timeout_s = client->settings.timeout_s;
+    const double patience_s = timeout_s > 0 && timeout_s < CLIENT_CONNECT_MAX_S ? timeout_s : CLIENT_CONNECT_MAX_S;
+    const double end_s = monotonic_s() + patience_s;
+    const struct timespec pause = {0, CLIENT_PAUSE_NS};
+    for (unsigned followed = 0;;) {
+        struct fault fault;
+        const enum result result = connect_once(client, patience_s);
+        if (client->moved[0] != '\0' && followed < CLIENT_FOLLOWED_MAX) {
+            if (settings_set_url(&client->settings, client->moved, &fault) != RESULT_OK) {
+                client->fault = fault;
+                return fault.cause;
+            }
+            waits = true;
+            followed++;
+        } else if (waits && result != RESULT_OK && (result == RESULT_BUSY || client->departed) &&
+                   monotonic_s() < end_s) {
+            (void)nanosleep(&pause, NULL);
+            followed = 0;
+        } else {
+            return result;
+        }
+    }
+}
+
+// The world is on another node, or comes to one.
+static void follow(struct client *client) {
+    struct fault fault;
+    if (client->moved[0] != '\0' && settings_set_url(&client->settings, client->moved, &fault) != RESULT_OK) {
+        client->fault = fault;
+        client->departed = false;
+        return;
+    }
+    const bool expecting = client->expecting;
+    if (connect_to_world(client, true) != RESULT_OK) {
+        client->departed = false;
+        return;
+    }
+    if (client->beat_ms > 0) {
+        client_set_beat(client, client->beat_ms);
+    }
+    if (expecting) {
+        client_expect(client);
+    }
+    if (client->handlers.reconnected != NULL) {
+        client->handlers.reconnected(client->handlers.user);
+    }
 }
 
 enum result client_create(const struct settings *settings, const struct client_handlers *handlers,
                           struct client **client, struct fault *fault) {
-    struct settings there = *settings;
     lws_set_log_level(0, NULL);
-    for (unsigned followed = 0;; followed++) {
-        char moved[SETTINGS_URL_MAX];
-        struct client *made = calloc(1, sizeof *made);
-        if (made == NULL) {
-            return fault_set(fault, RESULT_MEMORY, "", "out of memory");
-        }
-        const enum result result = connect_to(&there, handlers, made, fault);
-        if (result == RESULT_OK) {
-            *client = made;
-            return RESULT_OK;
-        }
-        memcpy(moved, made->moved, sizeof moved);
-        client_destroy(made);
-        if (moved[0] == '\0' || followed == CLIENT_FOLLOWED_MAX) {
-            return result;
-        }
-        const enum result known = settings_set_url(&there, moved, fault);
-        if (known != RESULT_OK) {
-            return known;
-        }
+    struct client *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
+    made->settings = *settings;
+    made->handlers = *handlers;
+    const enum result result = connect_to_world(made, false);
+    if (result == RESULT_OK) {
+        *client = made;
+        return RESULT_OK;
+    }
+    *fault = made->fault;
+    client_destroy(made);
+    return result;
 }
 
 void client_destroy(struct client *client) {
@@ -468,19 +544,9 @@ void client_destroy(struct client *client) {
         while (client->stage != CLIENT_CLOSED && lws_service(client->context, 0) >= 0) {
         }
     }
-    if (client->context != NULL) {
-        client->stage = CLIENT_CLOSED;
-        lws_sul_cancel(&client->deadline);
-        lws_sul_cancel(&client->beat);
-        lws_context_destroy(client->context);
-    }
-    while (client->first != NULL) {
-        struct outgoing *message = client->first;
-        client->first = message->next;
-        free(message);
-    }
+    disconnect(client);
+    requests_free(&client->requests);
     free(client->incoming);
-    free(client->hello);
     free(client);
 }
 
@@ -489,39 +555,19 @@ struct json_slice client_hello(const struct client *client) {
 }
 
 uint64_t client_request(struct client *client, struct json_slice method, struct json_slice params) {
-    static const char shape[] = "{\"jsonrpc\":\"2.0\",\"id\":%" PRIu64 ",\"method\":";
-    size_t room = LWS_PRE + sizeof shape + 32 + method.length + params.length;
-    struct outgoing *message = malloc(sizeof *message + room);
-    if (message == NULL) {
-        return 0;
-    }
-    char *start = (char *)message->room + LWS_PRE, *at = start;
-    at += snprintf(at, sizeof shape + 24, shape, ++client->last_id);
-    memcpy(at, method.text, method.length);
-    at += method.length;
-    if (params.length > 0) {
-        memcpy(at, ",\"params\":", 10);
-        memcpy(at + 10, params.text, params.length);
-        at += 10 + params.length;
-    }
-    *at++ = '}';
-    message->length = (size_t)(at - start);
-    message->next = NULL;
-    if (client->last == NULL) {
-        client->first = message;
-    } else {
-        client->last->next = message;
-    }
-    client->last = message;
-    if (client->wsi != NULL) {
+    const uint64_t id = requests_add(&client->requests, method, params);
+    if (id != 0 && client->wsi != NULL) {
         lws_callback_on_writable(client->wsi);
     }
-    return client->last_id;
+    return id;
 }
 
 enum result client_service(struct client *client, struct fault *fault) {
     if (client->stage == CLIENT_GREETED && lws_service(client->context, 0) < 0) {
         close_with(client, RESULT_IO, "libwebsockets stopped with an error");
+    }
+    if (client->stage == CLIENT_CLOSED && client->departed) {
+        follow(client);
     }
     if (client->stage == CLIENT_GREETED) {
         return RESULT_OK;

@@ -3,6 +3,9 @@
 //
 // The owner queues requests and calls client_service again and again. Each call is one round of libwebsockets, and the
 // handlers are called from inside it. Only client_wake may be called from another thread.
+//
+// When the world moves to another node, client_service connects there, for up to ten seconds. Requests that were not
+// answered are sent again, and run once; what was subscribed to has ended.
 #ifndef WEFT_TOOLS_CLIENT_RPC_CLIENT_H
 #define WEFT_TOOLS_CLIENT_RPC_CLIENT_H
 
@@ -22,17 +25,19 @@ struct client_handlers {
     void (*reply)(void *user, uint64_t id, bool failed, struct json_slice answer);
     void (*event)(void *user, struct json_slice method, struct json_slice params); // this and the next two may be NULL
     void (*binary)(void *user, const uint8_t *bytes, size_t length);
-    void (*beat)(void *user); // at the interval of client_set_beat
+    void (*beat)(void *user);        // at the interval of client_set_beat
+    void (*reconnected)(void *user); // to another node; may be NULL
 };
 
 // Connects, and waits for the server's hello. The handlers are copied. Errors: RESULT_IO (the server cannot be reached,
-// or is not a Weft server), RESULT_DENIED (the token is refused), RESULT_NOT_FOUND (no such world), RESULT_MEMORY.
+// or is not a Weft server), RESULT_DENIED (the token is refused), RESULT_NOT_FOUND (no such world), RESULT_BUSY (the
+// server is full, or no server has the world ready), RESULT_MEMORY.
 enum result client_create(const struct settings *settings, const struct client_handlers *handlers,
                           struct client **client, struct fault *fault) WEFT_MUST_USE;
 // Closes the connection with code 1000, waits at most a second for the server's answer, frees all. NULL is allowed.
 void client_destroy(struct client *client);
 
-// The params of the server's hello; valid as long as the client.
+// The params of the server's hello; valid until the next client_service.
 struct json_slice client_hello(const struct client *client);
 
 // Queues a request and returns its id, 1, 2, 3 …; returns 0 when memory runs out. `method` is a JSON string; `params`

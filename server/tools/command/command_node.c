@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each question has a connection of its own: while a node drains, the world that the last one was in moves.
+// Each question has a connection of its own, so that it is asked wherever the world is by then.
 #include "tools/command/command_node.h"
 
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "tools/text/json_slice.h"
 
 #define POLL_NS 500000000L
+#define READY_POLLS 20 // while no node has the world ready
 #define URL_MAX 256
 
 struct answer {
@@ -40,7 +41,12 @@ static enum exit_status ask(const struct settings *settings, const char *method,
     const struct client_handlers handlers = {.user = &answer, .reply = on_reply};
     struct client *client = NULL;
     struct fault fault = {.message = "out of memory"};
-    if (client_create(settings, &handlers, &client, &fault) != RESULT_OK) {
+    enum result connected = client_create(settings, &handlers, &client, &fault);
+    for (int polls = 0; connected == RESULT_BUSY && polls < READY_POLLS; polls++) {
+        (void)nanosleep(&(const struct timespec){0, POLL_NS}, NULL);
+        connected = client_create(settings, &handlers, &client, &fault);
+    }
+    if (connected != RESULT_OK) {
         return command_fail(EXIT_UNREACHABLE, "%s", fault.message);
     }
     bool lost = client_request(client, (struct json_slice){method, strlen(method)},

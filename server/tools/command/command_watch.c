@@ -332,9 +332,25 @@ static void on_beat(void *user) {
     watch->over = watch->over || ends;
 }
 
+static void subscribe(struct watch *watch) {
+    ask_for_frames(watch);
+    (void)ask(watch, "\"events.subscribe\"", "{}");
+}
+
+// The world has moved to another node, where frames begin anew.
+static void on_reconnected(void *user) {
+    struct watch *watch = user;
+    watch->has_tick = false;
+    subscribe(watch);
+}
+
 static enum exit_status watch_world(struct watch *watch) {
-    struct client_handlers handlers = {
-        .user = watch, .reply = on_reply, .event = on_event, .binary = on_binary, .beat = on_beat};
+    const struct client_handlers handlers = {.user = watch,
+                                             .reply = on_reply,
+                                             .event = on_event,
+                                             .binary = on_binary,
+                                             .beat = on_beat,
+                                             .reconnected = on_reconnected};
     struct fault fault;
     if (strcmp(watch->settings->encoding, "ticks") == 0 &&
         tick_follower_create(&watch->follower, &fault) != RESULT_OK) {
@@ -345,8 +361,7 @@ static enum exit_status watch_world(struct watch *watch) {
     }
     watch->started = watch->shown = watch->asked = monotonic_s();
     watch->due = watch->started + pace_of(watch);
-    ask_for_frames(watch);
-    (void)ask(watch, "\"events.subscribe\"", "{}");
+    subscribe(watch);
     watch->asked_id = ask(watch, "\"world.get\"", "{}");
     client_set_beat(watch->client, WATCH_BEAT_MS);
     while (!watch->over && !interrupted()) {
