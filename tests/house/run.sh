@@ -225,6 +225,7 @@ LONG_SYSTEM=(budget history load metrics motion preview rebuild replay_interval 
 # Where something is timed: nothing runs beside them. The other files of tests/system and tests/browser run beside each
 # other: twice as many as there are processors of those that wait more than they compute.
 TIMED=(budget flood frames load metrics motion sharing hostile_clients stall weftctl_load grab_latency picture)
+TIMED_CLIENT=(prediction)
 
 # Long runs, of whole clusters and pages and of every allocation: `test-all` makes them.
 LONG_RUNS=(cluster memory)
@@ -284,7 +285,8 @@ test)
     step house 5 node_tests "$OUT" '' house
     step determinism 5 determinism own
     units_ahead "$OUT" -sim_random_worlds_test & # `test-all` runs the same worlds under ASan
-    step client 5 node_tests "$OUT" '' client
+    BESIDE=$jobs step client 5 node_tests "$OUT" '' client "${TIMED_CLIENT[@]/#/-}"
+    step client-timed 5 node_tests "$OUT" '' client "${TIMED_CLIENT[@]}"
     step system 15 node_tests "$OUT" '' system "${TIMED[@]}"
     step unit 10 units_rest "$OUT" -sim_random_worlds_test
     BESIDE=$((2 * jobs)) step system-rest 15 node_tests "$OUT" '' system "${TIMED[@]/#/-}" "${LONG_RUNS[@]/#/-}"

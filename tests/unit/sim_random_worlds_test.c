@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two thousand random degenerate worlds (tests/fuzz/random_world.h; `make fuzz` runs more): what is asked for is
+// Eight hundred random degenerate worlds (tests/fuzz/random_world.h; `make fuzz` runs more): what is asked for is
 // refused or runs, and nothing non-finite, out of bounds or too fast is ever seen. `make test` runs them under the
 // sanitizers; a build without these would see less and is given fewer. They are the same worlds every time, or those
 // from WEFT_SEED on, in as many processes as there are processors; to find new ones is what `make fuzz` is for.
@@ -9,7 +9,7 @@
 #include "../fuzz/random_worlds.h"
 
 #ifdef IS_ADDRESS_SANITIZED
-#define WORLDS 2000u
+#define WORLDS 800u
 #else
 #define WORLDS 400u
 #endif
