@@ -221,7 +221,7 @@ TSAN=(CC=clang 'SANITISE=-fsanitize=thread -fno-omit-frame-pointer')
 # What takes longest under a sanitizer and runs code that other tests run there too; `make asan` leaves nothing out.
 LONG=(host_capsule_test sim_archive_test sim_bounce_settings_test sim_bounce_test sim_compliance_test sim_contact_feature_test sim_contact_test sim_drift_test sim_incline_test sim_obstacle_test
     sim_plate_test sim_probe_test sim_ragdoll_test sim_self_test sim_stack_test sim_tear_variants_test sim_wall_test store_crash_test)
-LONG_SYSTEM=(budget history load metrics motion preview rebuild replay_interval scenes weftctl weftctl_load)
+LONG_SYSTEM=(budget capsule damage history load metrics monitoring motion preview rebuild replay_interval scenes undo weftctl weftctl_load)
 # Where something is timed: nothing runs beside them. The other files of tests/system and tests/browser run beside each
 # other: twice as many as there are processors of those that wait more than they compute.
 TIMED=(budget flood frames load metrics motion sharing hostile_clients stall weftctl_load grab_latency picture)
