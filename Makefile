@@ -296,7 +296,7 @@ deb: all lib manual ## build Debian packages in $(OUT)/deb: weftd, weftctl, weft
 # ---- tests and checks (tests/house/run.sh says what each consists of) ------------------------------------------------
 
 SUITE = @OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh
-test: ## install what is missing, build, and run the tests, in about 12 minutes on two cores
+test: ## install what is missing, build, and run the tests, in about 20 minutes on two cores
 	$(SUITE) test
 test-all: ## what `make test` leaves out: long runs, other compilers and WebAssembly, the tests under sanitizers
 	$(SUITE) test-all

@@ -187,6 +187,7 @@ async function refusing(t, ...answers) {
   const server = createServer();
   const asked = { count: 0 };
   server.on('upgrade', (_, socket) => {
+    socket.on('error', () => {}); // the client may close its end first
     const [status, ...headers] = answers[Math.min(asked.count++, answers.length - 1)];
     socket.end([`HTTP/1.1 ${status}`, ...headers, 'Content-Length: 0', '', ''].join('\r\n'));
   });
