@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Prints the changelog of the Debian packages: changelog.sh VERSION. It names the release that they are built on, so that
-# a machine that goes to the next release gets the packages for that one; what changed is in README.md, "Changes".
+# Prints the changelog of the Debian packages: changelog.sh VERSION. The changelog names the release of Debian of the
+# build, so that a machine that is upgraded to the next release gets the packages of that one; README.md, "Changes",
+# lists the changes.
 set -euo pipefail
 [ $# -eq 1 ] && [[ $1 =~ ^[0-9][0-9.]*$ ]] || { echo 'changelog.sh VERSION, such as 0.1.0' >&2; exit 2; }
 cd "$(dirname "$0")/.."

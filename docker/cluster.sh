@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# A cluster on this machine, of Debian's packages: what compose.cluster.yaml starts, but without containers and Grafana.
-# `make cluster` installs, builds and calls it. Variables: OUT, the folder with weftd; PORT, that of the page, from which on it
-# takes seven; NODES, 1 to 3; CLUSTER, the folder that keeps everything, $OUT/cluster otherwise.
+# Starts a cluster on this machine with Debian's packages: the services of compose.cluster.yaml, but without containers
+# and Grafana. `make cluster` installs, builds and calls this script. Variables: OUT, the folder with weftd; PORT, the
+# page's port and the first of seven; NODES, 1 to 3; CLUSTER, the folder of all data, $OUT/cluster by default.
 #
-# It prints one address to open, and ends all that it started when it gets Ctrl-C or SIGTERM; should it be killed, they
-# end by themselves. A node that ends otherwise is started again after 10 s, as a service manager would. What has been
-# kept is there at the next start; to begin anew, remove the folder.
+# The script prints one address to open, and ends all its processes on Ctrl-C or SIGTERM; if the script is killed, they
+# end by themselves. A node that ends in another way is restarted after 10 s, as by a service manager. The data is still
+# there at the next start; to begin with an empty cluster, remove the folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(realpath "${OUT:-build}")
 folder=$(realpath --canonicalize-missing "${CLUSTER:-$out/cluster}")
 port=${PORT:-8080} nodes=${NODES:-3}
 PATH=$PATH:/usr/sbin
-RESTART_S=10 # until a node that has ended is started again
+RESTART_S=10 # from the end of a node until its restart
 PATIENCE_S=60
 
 fail() {
@@ -22,7 +22,7 @@ fail() {
     exit 1
 }
 
-# ---- what has to be there --------------------------------------------------------------------------------------------
+# ---- prerequisites ---------------------------------------------------------------------------------------------------
 
 [[ $nodes =~ ^[123]$ ]] || fail "NODES is 1, 2 or 3, not $nodes"
 if ! [[ $port =~ ^[0-9]{4,5}$ ]] || ((port < 1024 || port > 65529)); then fail "PORT is 1024 to 65529, not $port"; fi
@@ -45,7 +45,7 @@ mkdir -p "$folder"/{log,nginx,prometheus}
 exec 9>"$folder/lock"
 flock --nonblock 9 || fail "another cluster uses $folder"
 
-# PostgreSQL refuses to run as root, so root runs it as nobody, who has to get into the folder.
+# PostgreSQL refuses to run as root, so root runs it as the user nobody, who needs access to the folder.
 nobody=()
 if [ "$(id -u)" -eq 0 ]; then
     nobody=(--reuid=nobody "--regid=$(id -g nobody)" --clear-groups)
@@ -65,11 +65,11 @@ umask 022
 # ---- processes -------------------------------------------------------------------------------------------------------
 
 sockets=                    # folder of a socket, while the database is made
-declare -A pids=() again=() # NAME → its process; when a node is started again
-order=()                    # in which they were started
+declare -A pids=() again=() # pids: NAME → process; again: NAME → time of a node's restart
+order=()                    # names of the processes, in the order of their start
 
-# start NAME SIGNAL [--as-nobody] COMMAND…: each has a session of its own, so that Ctrl-C reaches this script alone, which
-# ends them one after the other; and gets SIGNAL if this script is killed.
+# start NAME SIGNAL [--as-nobody] COMMAND…: starts a process with a session of its own, so that Ctrl-C reaches only this
+# script, which ends the processes one after the other. The process gets SIGNAL if this script is killed.
 start() {
     local name=$1 signal=$2 user=()
     shift 2
@@ -97,7 +97,7 @@ stop() { # stop NAME SIGNAL
     done
     unset "pids[$1]"
 }
-# shellcheck disable=SC2317 # by a trap
+# shellcheck disable=SC2317 # called by a trap
 end() {
     local name status=$?
     trap '' INT TERM HUP
@@ -108,7 +108,7 @@ end() {
     done
     for name in ${order[@]+"${order[@]}"}; do [[ $name != node* ]] || stop "$name" TERM; done
     stop prometheus TERM
-    stop primary INT # SIGINT: end now, with all that was committed
+    stop primary INT # SIGINT: a fast shutdown, which keeps all commits
     stop standby INT
     [ -z "$sockets" ] || rm -rf "$sockets"
     exit "$status"
@@ -116,7 +116,7 @@ end() {
 trap end EXIT
 trap 'exit 0' INT TERM HUP
 
-# await NAME WHAT COMMAND…: until the command succeeds; that of the process NAME, which must not end meanwhile.
+# await NAME WHAT COMMAND…: waits until the command succeeds. The process NAME must not end meanwhile.
 await() {
     local name=$1 what=$2 deadline=$((SECONDS + PATIENCE_S))
     shift 2
@@ -140,7 +140,7 @@ if [ -e "$folder/standby/PG_VERSION" ] && [ ! -e "$folder/standby/standby.signal
     fail "the standby was promoted, so what is in $folder/standby counts:" \
         'remove the folder "primary" beside it and rename "standby" to "primary"; a new standby is made then'
 fi
-# What was being made when this script was killed begins anew.
+# A folder that was incomplete when this script was killed is made anew.
 [ -e "$folder/primary/made" ] || rm -rf "$folder/primary"
 [ -e "$folder/standby/standby.signal" ] || rm -rf "$folder/standby"
 for role in primary standby; do
@@ -153,7 +153,7 @@ start_database() { # start_database NAME COMMAND…
     start "$1" INT --as-nobody env PATH="$database:$PATH" PGDATA="$folder/$1" PRIMARY_HOST=127.0.0.1 PRIMARY_PORT="$primary_port" \
         "${@:2}" "${settings[@]}"
 }
-if [ ! -e "$folder/primary/made" ]; then # on a socket that nobody else reaches
+if [ ! -e "$folder/primary/made" ]; then # on a socket that no other program reaches
     echo "cluster: making a database in $folder"
     as_database initdb --pgdata="$folder/primary" --username=postgres --auth-local=trust --auth-host=scram-sha-256 \
         --encoding=UTF8 --locale=C >>"$folder/log/primary.log" 2>&1 || fail "initdb failed: $folder/log/primary.log says why"
@@ -169,14 +169,14 @@ settings+=(-c listen_addresses=127.0.0.1 -c unix_socket_directories=)
 start_database primary postgres -p "$primary_port"
 query() { PGPASSFILE=$folder/pgpass timeout 5 psql --no-psqlrc --quiet -h 127.0.0.1 -p "$primary_port" -U weft -d weft -c "$1"; }
 await primary 'the start of the primary' query 'SELECT 1'
-cp docker/cluster/standby.sh "$folder/standby.sh" # nobody may not get at the original
+cp docker/cluster/standby.sh "$folder/standby.sh" # the user nobody may have no access to the original
 chmod 755 "$folder/standby.sh"
 start_database standby "$folder/standby.sh" -p "$standby_port"
-await standby 'the start of the standby' query 'CREATE TEMPORARY TABLE a (b int)' # a commit, which waits for it
+await standby 'the start of the standby' query 'CREATE TEMPORARY TABLE a (b int)' # a commit waits for the standby
 
 # ---- nodes -------------------------------------------------------------------------------------------------------------
 
-# After a promotion of the standby, libpq finds the one that takes writes.
+# After a promotion of the standby, libpq finds the server that accepts writes.
 store="postgres://weft@127.0.0.1:$primary_port,127.0.0.1:$standby_port/weft?target_session_attrs=read-write"
 # nginx serves this machine alone, where everyone may do everything, as with one server: --guests admin.
 start_node() { # start_node N
@@ -190,7 +190,7 @@ done
 
 # ---- nginx and Prometheus ------------------------------------------------------------------------------------------------
 
-# As they are for containers, but for addresses and folders.
+# The configurations for containers, with other addresses and folders.
 changes=() targets=
 for n in 1 2 3; do
     changes+=(-e "s/server node$n:8080 resolve/server 127.0.0.1:$((port + n))/")
@@ -253,4 +253,4 @@ while sleep 1 9>&- & wait $!; do
             echo "cluster: $name is started again: process ${pids[$name]}"
         fi
     done
-done 2>/dev/null # where bash would tell of each process that was killed
+done 2>/dev/null # where bash would report each process that was killed

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Asks the server in this container whether it is alive, or with another path something else: healthcheck.sh [/readyz],
-# by HTTP or, where that has no answer, by HTTPS; whether its certificate is trusted does not matter here. What fails this
-# check may be started anew (Docker Swarm does), which a full disk or a lost database would not be helped by: hence /livez.
-# The image has no curl: bash opens one connection itself, openssl the other.
+# Requests /livez of the server in this container, or another path: healthcheck.sh [/readyz], by HTTP or, where HTTP has
+# no answer, by HTTPS; the certificate need not be trusted. A container that fails this check may be restarted (Docker
+# Swarm does so), which repairs neither a full disk nor a lost database: hence /livez. The image has no curl: bash opens
+# one connection itself, openssl the other.
 set -u
 path=${1:-/livez}
 export port=${WEFT_PORT:-8080}

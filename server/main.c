@@ -84,7 +84,7 @@ static void settle_allocator(void) {
 #endif
 }
 
-// Whether another start may succeed with the same options: a database may be there later, an option stays wrong.
+// Whether another start may succeed with the same options: a database may become available, a wrong option stays wrong.
 static bool is_temporary(const struct config *config, enum result result, const struct fault *fault) {
     const bool database =
         config->store[0] != '\0' && (fault->pointer[0] == '\0' || strcmp(fault->pointer, "/store") == 0);

@@ -50,8 +50,8 @@
 
 struct app {
     const struct config *config;
-    struct node *node;              // NULL: this server is none
-    char moved[NODE_WORLD_URL_MAX]; // where the world is that the connection asks for that is being admitted now
+    struct node *node;              // NULL: this server is no node
+    char moved[NODE_WORLD_URL_MAX]; // address, on another node, of the world that the admitted connection asks for
     struct access *access;
     struct grant grant;       // of the connection that is being admitted now
     bool connection_is_local; // whether that connection comes from this machine
@@ -97,7 +97,7 @@ static int on_admit(void *user, const char *path) {
     return index >= 0 ? index : NET_ADMIT_NONE;
 }
 
-// /worlds/NAME and what lies below it, where another node has that world.
+// Redirects /worlds/NAME and the paths below it, where another node has that world.
 static bool on_redirect(void *user, const char *path, char *url, size_t size) {
     struct app *app = user;
     char name[CONFIG_WORLD_NAME_MAX + 1], found[NODE_WORLD_URL_MAX];

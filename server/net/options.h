@@ -43,7 +43,7 @@ struct net_answer {
     struct message *message;
 };
 
-// What `admit` says when there is no key.
+// The results of `admit` when there is no key.
 #define NET_ADMIT_NONE (-1)
 #define NET_ADMIT_LATER (-2) // refused with 503: there will be something at that path
 
@@ -85,7 +85,7 @@ struct net_handlers {
     // Whether pages of any origin may get the document at that path. NULL: none.
     bool (*is_shared)(void *user, const char *path);
 
-    // Whether another server answers requests of that path which are no handshakes, and where: they get 307. NULL:
+    // Whether another server, at `url`, answers requests of that path. They get 307, unless they are handshakes. NULL:
     // none.
     bool (*redirect)(void *user, const char *path, char *url, size_t size);
 

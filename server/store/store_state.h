@@ -110,7 +110,7 @@ struct store {
     bool watermark_synced;
     uint64_t database_bytes;   // PostgreSQL: of the database, when it was last measured
     uint32_t answer_ms;        // PostgreSQL: see store_options
-    char backend[64];          // PostgreSQL: which of its processes serves the writing connection, and since when
+    char backend[64];          // PostgreSQL: the process that serves the writing connection, and its start
     struct store_owned *owned; // PostgreSQL: by rising world numbers
     uint32_t owned_count, owned_capacity;
     uint64_t commits;              // as the database counts them
@@ -118,7 +118,7 @@ struct store {
     uint64_t opened_us, opened_ms; // when this server opened it, by the monotonic and by the Unix clock
     uint64_t device, inode;        // of the database file that was opened
     bool in_memory;
-    bool shared;                   // PostgreSQL: with other nodes
+    bool shared;                   // PostgreSQL: other nodes may use the database, too
     bool sweeps;                   // this server deletes the rows that are to be deleted
     char node[STORE_NODE_MAX + 1]; // of a node: its number, and its address
     char node_url[STORE_URL_MAX + 1];
@@ -135,7 +135,7 @@ struct store {
     size_t committing_bytes;               // of `committing`, until it is settled
     struct store_log *logs;                // by rising world numbers
     uint32_t log_count, log_capacity;
-    bool commit_posted;        // and not yet begun
+    bool commit_posted;        // a commit is posted, and not yet begun
     uint64_t waiting_since_ms; // of the monotonic clock: since when writes have waited for a commit; 0: none wait
     bool stopping;
     struct store_figures figures; // `well` and `fault` are the store's health
@@ -145,7 +145,7 @@ struct store {
     int wal_pages; // in the write-ahead log
     // Of the monotonic clock: the last commit, the last checkpoint; when the next work of each kind is due.
     uint64_t commit_ms, checkpoint_ms;
-    uint64_t reply_passed; // trimming replies: those up to this one are young, or of worlds that others own
+    uint64_t reply_passed; // trimming replies: those up to this one are young, or of worlds of other servers
     uint64_t next_compaction_ms, next_maintenance_ms, next_probe_ms;
 };
 

@@ -20,7 +20,7 @@
 #define STORE_REPLIES_MAX 256u                         // replies kept of one session; older ones are deleted
 #define STORE_REPLY_AGE_MS (24ull * 3600ull * 1000ull) // of server running time, so a jump of the clock changes nothing
 #define STORE_WORLDS_MAX 1024u
-#define STORE_NODES_MAX 64u // that share a database
+#define STORE_NODES_MAX 64u // nodes that share a database
 #define STORE_NODE_MAX 24   // letters of a node's number
 #define STORE_URL_MAX 255   // bytes of a node's address
 
@@ -33,7 +33,7 @@ struct store_bytes {
 
 // ---- options -------------------------------------------------------------------------------------------------------
 
-// What a commit waits for. PostgreSQL: for what its setting synchronous_commit says with STORE_FULL, else for nothing.
+// What a commit waits for. PostgreSQL: with STORE_FULL its setting synchronous_commit decides, otherwise for nothing.
 enum store_durability {
     STORE_FULL,   // the data is on the disk: it survives a power cut
     STORE_NORMAL, // the operating system has the data: it survives the process; a power cut may take the last commits
@@ -63,12 +63,12 @@ struct store_budget {
 
 struct store_options {
     const char *directory; // is made if it is missing; ":memory:" keeps everything in memory until store_close
-    const char *address;   // postgres://…: the database, and `directory` counts for nothing; NULL: SQLite
+    const char *address;   // postgres://…: the database, and `directory` is ignored; NULL: SQLite
     bool shared;           // other nodes use the database, too: no world is this server's until store_world_adopt
     enum store_durability durability;
     struct store_budget budget;
-    // PostgreSQL: a connection that neither takes nor gives a byte for so long counts as lost; 0: 10 s. A commit that
-    // waits for a standby, or for a slow disk, must not take longer.
+    // PostgreSQL: a connection that transfers no byte for so long counts as lost; 0: 10 s. A commit that waits for a
+    // standby, or for a slow disk, must not take longer.
     uint32_t answer_ms;
     uint32_t probe_ms; // how often a failing disk or database is tried again; 0: each second
     struct store_listener listener;

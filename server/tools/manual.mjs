@@ -22,7 +22,7 @@ const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !n
 const say = (program, ...words) => execFileSync(join(build, program), words, { encoding: 'utf8', env });
 const version = /WEFT_VERSION "(.*)"/.exec(readFileSync(join(root, 'server/base/version.h'), 'utf8'))[1];
 
-// ---- what the programs print -----------------------------------------------------------------------------------------
+// ---- the output of the programs --------------------------------------------------------------------------------------
 
 /** The lines after the line that begins with `heading`, up to a blank line. @param {string} text @param {string} heading */
 function block(text, heading) {

@@ -15,8 +15,8 @@ const NODES = 3;
 const WORLDS = 20;
 const ROUNDS = 5;
 const TICK_HZ = Number(process.env.TICK_HZ || 60);
-const GRACE_MS = 6000; // a node that has just come takes no world of another
-const QUIET_MS = 2000; // before and after what is measured
+const GRACE_MS = 6000; // a node that has just joined takes no world of another
+const QUIET_MS = 2000; // before and after each measurement
 const OUTAGE_MS = 60000;
 const PATIENCE_MS = 60000;
 
@@ -44,7 +44,7 @@ async function withCluster(bench, { standby = false, proxied = false }, work) {
   }
 }
 
-/** Says which errors came, each once. */
+/** Reports the errors, each once. */
 function sayErrors(bench, where, errors) {
   const counts = new Map();
   for (const error of errors) counts.set(error, (counts.get(error) ?? 0) + 1);
@@ -67,7 +67,7 @@ async function kill({ cluster, watchers }, page) {
   return { ticks: ticking.map((at) => at - killed), frames: watchers.map(({ framesAt }) => framesAt - killed), again: most(watchers.map(({ again }) => again)), pagePauseMs, ...checked };
 }
 
-/** All worlds go to the first node, from where they are. */
+/** Moves all worlds to the first node. */
 async function gather({ cluster, watchers }) {
   const [first, ...others] = cluster.nodes;
   await cluster.restart(first);
@@ -130,7 +130,7 @@ function takeoverFigures({ kills, drains, realTime }) {
 
 // ---- the database -----------------------------------------------------------------------------------------------------
 
-/** When the first command of each was acknowledged that was sent after a time, in ms after it. */
+/** Per watcher, the ms from a time to the first acknowledgement of a command sent after it. */
 async function acknowledgedAfter(watchers, time) {
   await until(() => watchers.every(({ numbered }) => numbered.firstAfter(time) !== undefined), 'acknowledged commands', PATIENCE_MS);
   return watchers.map(({ numbered }) => numbered.firstAfter(time) - time);

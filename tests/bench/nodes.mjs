@@ -26,7 +26,7 @@ export class Nodes {
     this.args = ['--store', address, '--tick-hz', hz, '--log-level', 'error', ...worlds.flatMap((world) => ['--world', `${world}=${scene}`])];
   }
 
-  /** Starts so many, of which the first makes the worlds and has them all. */
+  /** Starts so many nodes, of which the first makes the worlds and has them all. */
   async start(count) {
     while (this.nodes.length < count) {
       const port = await freePort();
@@ -106,10 +106,10 @@ export class Watcher {
     this.#at = now;
   }
 
-  /** Notes anew. */
+  /** Begins the notes anew. */
   mark() {
     this.pauseMs = 0; // the longest time between two frames
-    this.again = 0; // so many ticks came a second time
+    this.again = 0; // number of ticks that came a second time
     this.framesAt = undefined; // when the first frame came after the connection was lost
     this.#cut = false;
     this.faults = [];
@@ -132,7 +132,7 @@ export class Watcher {
   }
 }
 
-/** What the watchers have found, together. */
+/** The findings of all watchers, together. */
 export async function checkAll(watchers) {
   const all = await Promise.all(watchers.map((watcher) => watcher.check()));
   const sum = (name) => all.reduce((total, one) => total + one[name], 0);

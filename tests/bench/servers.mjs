@@ -60,7 +60,7 @@ export function familySeconds(pid) {
     try {
       return cpuSeconds(child);
     } catch {
-      return 0; // it has just ended
+      return 0; // the process has just ended
     }
   });
   return cpuSeconds(pid) + (Number(fields[13]) + Number(fields[14])) / 100 + living.reduce((sum, seconds) => sum + seconds, 0); // proc(5)

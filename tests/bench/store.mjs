@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What PostgreSQL costs as the store, beside SQLite: one world with five hands that drag all the time, and many worlds on one node,
-// each of which gets a command a second. Both stores are on the same disk and wait for it with each commit (--durability full).
+// The cost of PostgreSQL as the store, beside SQLite: one world with five hands that drag all the time, and many worlds
+// on one node, each of which gets a command a second. Both stores are on the same disk and wait for it with each commit
+// (--durability full).
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -61,7 +62,7 @@ async function withServer(bench, kind, args, work) {
 
 const metricsOf = async ({ port }) => readMetrics(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
 
-/** How many ticks of all worlds began at most so late, by the histogram's bounds in s. */
+/** The ticks of all worlds that began at most so late, by the histogram's bounds in s. */
 export function latenessOf(metrics) {
   const counts = new Map();
   for (const { name, labels, value } of metrics.get(LATENESS).samples) {
@@ -81,7 +82,7 @@ export function latenessBetween(before, after, share) {
   return 1000 * (lower + ((upper - lower) * (wanted - fewer)) / (more - fewer));
 }
 
-/** What happens in so many seconds: CPU times, commits, lateness. `latencies` grows meanwhile. */
+/** Measures CPU times, commits and lateness for so many seconds. `latencies` grows meanwhile. */
 async function watch({ server, databaseSeconds }, latencies, seconds) {
   const before = await metricsOf(server);
   latencies.length = 0;
@@ -162,7 +163,7 @@ function command(client, latencies, ends) {
     timer = setInterval(start, WORLD_COMMAND_MS);
   }, WORLD_COMMAND_MS * Math.random());
   ends.push(async () => {
-    clearTimeout(timer); // of an interval, too
+    clearTimeout(timer); // ends an interval, too
     await Promise.all(pending);
   });
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Decides whether a cluster has kept its promises, from what clients have sent and heard and what the store holds at the end. It
-// knows nothing of servers, databases and faults.
+// Decides whether a cluster has kept its promises, from the messages that clients sent and heard, and from the store at
+// the end. The checker knows nothing of servers, databases and faults.
 //
 // A command is one of a client's, whose name `client:index` counts them in the order in which they were sent. Its outcome is
 // ACKNOWLEDGED if any answer to it was a result. If the answer was that nothing was changed, it must not have been applied.
 // Otherwise (another error, or no answer) it may have been.
 
 /**
- * @typedef {object} Event what a client sent or heard, in the order of its own clock
+ * @typedef {object} Event a message that a client sent or heard, in the order of the client's own clock
  * @property {'sent' | 'heard' | 'fault'} type
  * @property {string} client
  * @property {string} [world]
@@ -19,10 +19,10 @@
  */
 
 /**
- * @typedef {object} WorldState what there is at the end of one world
- * @property {string[]} objects names of what commands have made, in the order of their ids, in which they were applied
+ * @typedef {object} WorldState the final state of one world
+ * @property {string[]} objects names of the objects of commands, in the order of their ids, in which they were applied
  * @property {{timeline: number, sequence: number, session: string, request: string}[]} entries the stored history
- * @property {{what: string, tick: number, hash: string}[]} hashes of the world as it ended, and of each way to compute it again from what is stored
+ * @property {{what: string, tick: number, hash: string}[]} hashes of the world as it ended, and of each way to compute it again from the store
  */
 
 /**
@@ -33,7 +33,7 @@
  * @property {{world: string, epoch: number, url: string | null}[]} owners rows that the table of owners has had
  */
 
-/** The promises, by what breaks them. */
+/** The promises, by their violations. */
 export const PROMISES = {
   lost: 'acknowledged commands lost',
   twice: 'commands applied twice',
@@ -51,7 +51,7 @@ export const PROMISES = {
 const NOTHING_CHANGED = /^nothing was changed/;
 const indexOf = (name) => Number(name.slice(name.lastIndexOf(':') + 1));
 
-/** What clients know of each command. @param {Event[]} events */
+/** The clients' knowledge of each command. @param {Event[]} events */
 function commandsOf(events) {
   const commands = new Map();
   for (const { type, client, world, name, request, node, result, error } of events) {
@@ -78,10 +78,10 @@ function grouped(list, keyOf) {
   return groups;
 }
 
-/** What is said twice. @param {string[]} list */
+/** The entries that occur more than once. @param {string[]} list */
 const repeated = (list) => [...grouped(list, (one) => one)].filter(([, all]) => all.length > 1).map(([one]) => one);
 
-/** Pairs of neighbours of which the second has not the higher number. @param {{at: number, of: string}[]} list */
+/** Pairs of neighbours whose second number is not the higher one. @param {{at: number, of: string}[]} list */
 const descents = (list) => list.slice(1).map((one, i) => [list[i], one]).filter(([before, after]) => after.at <= before.at);
 
 /** Whether each command is in its world as often as it may be. @returns {Violation[]} */
@@ -99,7 +99,7 @@ function checkObjects(name, { objects }, commands) {
   }
   for (const one of counts.keys()) if (!known.has(one)) found.push({ promise: 'invented', what: `${one} is in ${name}` });
   for (const [client, own] of grouped(objects, (one) => one.slice(0, one.lastIndexOf(':')))) {
-    const first = [...new Set(own)].map((of) => ({ at: indexOf(of), of })); // what is there twice is told above
+    const first = [...new Set(own)].map((of) => ({ at: indexOf(of), of })); // duplicates are reported above
     for (const [before, after] of descents(first)) found.push({ promise: 'order', what: `${client}: ${after.of} was applied to ${name} after ${before.of}` });
   }
   return found;

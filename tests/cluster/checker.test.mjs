@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The checker of clusters: it finds nothing wrong with what may happen, and each kind of broken promise in histories that were
-// forged.
+// The checker of clusters: it accepts histories that may happen, and finds each kind of broken promise in forged
+// histories.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ const state = () => ({
   owners: [{ world: 'red', epoch: 1, url: 'http://one' }, { world: 'red', epoch: 1, url: null }, { world: 'red', epoch: 2, url: 'http://two' }],
 });
 
-/** What the checker finds after a change of the history and of the state. */
+/** The checker's findings after a change of the history and of the state. */
 function found(change = () => {}) {
   const all = { events: events(), state: state() };
   change(all, all.state.worlds.red);

@@ -2,8 +2,8 @@
 // Clients of the worlds of a cluster: each sends one command after the other through the client that the page uses, several
 // without waiting for answers, and everything that goes over its connections is noted.
 //
-// A command makes a particle whose name says which client sent it, and as which of its commands. So what became of it can be
-// read from the world itself.
+// A command makes a particle whose name has the client and the number of the command. So the world itself shows the
+// outcome of each command.
 
 import { WebSocket } from 'ws';
 import { WeftClient } from '../../web/client/client.js';
@@ -15,7 +15,7 @@ const METHOD = 'particles.spawn';
 const WINDOW = 8; // commands that wait for an answer, at most
 const PAUSE_MS = 50; // between two commands, on average
 
-/** What was sent and heard, in the order in which it was. */
+/** The messages that were sent and heard, in their order. */
 export class History {
   /** @type {import('./checker.mjs').Event[]} */
   events = [];
@@ -77,7 +77,7 @@ export class Sender {
     return this.#client.connect();
   }
 
-  /** Sends commands until it is told to stop. */
+  /** Sends commands until `finish` is called. */
   async run() {
     while (!this.#stopped) {
       await sleep(2 * PAUSE_MS * this.#random.real());
@@ -92,7 +92,7 @@ export class Sender {
     this.#client.call(METHOD, { name: `${this.name}:${index}`, positions: [place] }).catch(() => {}).finally(() => this.#waiting--);
   }
 
-  /** Sends nothing more, and waits until everything is answered. @returns {Promise<boolean>} whether it was */
+  /** Sends nothing more, and waits until all commands are answered. @returns {Promise<boolean>} whether it was */
   async finish(patienceMs) {
     this.#stopped = true;
     return until(() => this.#waiting === 0, `the answers of ${this.name}`, patienceMs).then(() => true, (error) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Clocks that jump: a program that runs with libfaketime (Debian's package faketime) has a time of day that differs from the
-// machine's by what a file says. Clocks that count since the start of the machine stay as they are, as on a machine whose time
-// of day is set.
+// machine's by the seconds in a file. Clocks that count since the start of the machine stay as they are, as on a
+// machine whose time of day is set.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -14,9 +14,9 @@ const library = readdirSync(LIBRARIES).map((folder) => join(LIBRARIES, folder, '
 const fileOf = (machine) => `${WORK}/${machine}.clock`;
 
 /**
- * The variables with which a program of the machine is started, as arguments of env: of that program alone, because what is
- * shared by the library of a program that changes its user cannot be opened any more. A machine whose clock was not set before
- * has none, for the library makes each look at a clock slow.
+ * The variables with which a program of the machine is started, as arguments of env. They are for that program alone:
+ * after a change of the user, a program can no longer open the memory that its library shares. A machine whose clock
+ * was not set before has none, for the library makes each reading of a clock slow.
  */
 export function clockOf(machine) {
   if (!existsSync(fileOf(machine))) return [];

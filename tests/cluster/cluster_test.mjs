@@ -6,7 +6,7 @@
 //
 // Runs are numbered by their seeds, from SEED on; a run is repeated by RUNS=1 SEED=N. Results go to build/cluster-test, to a file
 // for each weftd that was tested: when this is stopped and started again, it goes on with the runs that are missing there.
-// What a run that failed has left, its logs and what clients sent and heard, is in build/cluster-test/failed/SEED.
+// The logs of a failed run, and the messages that its clients sent and heard, are in build/cluster-test/failed/SEED.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -36,7 +36,7 @@ function isolated(args) {
   });
 }
 
-/** What tells the tested weftd from others. */
+/** The digest that identifies the tested weftd. */
 const buildOf = () => createHash('sha256').update(readFileSync(WEFTD)).digest('hex').slice(0, 12);
 
 /** The folder that databases begin with. It has the tables of the tested weftd. */
@@ -47,7 +47,7 @@ export async function prepare() {
   const template = templateOf(), fresh = `${template}.${process.pid}`;
   if (existsSync(template)) return null;
   mkdirSync(FOLDER, { recursive: true });
-  for (const name of readdirSync(FOLDER)) if (name.startsWith(TEMPLATE)) rmSync(join(FOLDER, name), { recursive: true }); // of others
+  for (const name of readdirSync(FOLDER)) if (name.startsWith(TEMPLATE)) rmSync(join(FOLDER, name), { recursive: true }); // of other builds
   const { status, err } = await isolated(['template', fresh]);
   if (status !== 0) return err || `status ${status}`;
   renameSync(fresh, template);

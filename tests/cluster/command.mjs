@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Programs that the cluster is made of and that make it: run to their end, or started and watched.
+// Runs the programs of a cluster, and those that make it: to their end, or started and watched.
 
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a run keeps what it needs: a file system in memory that nobody else sees (isolated.sh). */
+/** The folder for the files of a run: a file system in memory that no other process sees (isolated.sh). */
 export const WORK = '/run/weft';
 
 const PATIENCE_MS = 60000;
@@ -22,7 +22,7 @@ export function command(program, args, { input = '', env = {}, timeout = PATIENC
   });
 }
 
-/** A program that runs on one of the machines, and what became of it. Its output goes to a file of its name. */
+/** A program that runs on one of the machines, and its outcome. Its output goes to a file of its name. */
 export class Process {
   exit = null;
   #expected = false;
@@ -48,7 +48,7 @@ export class Process {
     if (!this.exit) this.child.kill(name);
   }
 
-  /** Ends it, and waits until it has ended. */
+  /** Ends the program, and waits until it has ended. */
   async end(signal = 'SIGKILL') {
     this.signal(signal);
     return this.exited;

@@ -30,7 +30,7 @@ const SETTLE_MS = 300; // until all processes of a server have read a setting th
 
 export const ADDRESS = `postgres://weft@${ADDRESSES.database1}:5432,${ADDRESSES.database2}:5432/weft?target_session_attrs=read-write`;
 
-// What is synced does not matter here: processes are killed, not the machine.
+// Syncing to the disk does not matter here: processes are killed, not the machine.
 const SETTINGS = `
 listen_addresses = '*'
 fsync = off
@@ -85,7 +85,7 @@ class Server {
     await command('chown', ['nobody', this.room]);
   }
 
-  /** Settings that are added to those of before. @param {string} text */
+  /** Adds settings to those of before. @param {string} text */
   set(text) {
     return appendFile(join(this.folder, 'postgresql.auto.conf'), `${text}\n`);
   }
@@ -103,7 +103,7 @@ class Server {
     return this.process !== null && this.process.exit === null;
   }
 
-  /** Waits until it answers, and starts it again if it ends meanwhile. */
+  /** Waits until the server answers, and starts it again if it ends meanwhile. */
   async ready(patienceMs = START_MS) {
     const end = performance.now() + patienceMs;
     for (;;) {
@@ -125,7 +125,7 @@ class Server {
     this.signalAll('SIGKILL'); // those of sessions notice it by themselves, unless they are stopped; a new server waits for that
   }
 
-  // All processes whose folder it is.
+  // All processes that run in the server's folder.
   #pids() {
     return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => folderOf(pid) === this.folder);
   }
@@ -141,10 +141,10 @@ class Server {
     }
   }
 
-  /** Takes all room that is left on its disk. */
+  /** Takes all room that is left on the server's disk. */
   async fill() {
     const { bavail, bsize } = await statfs(this.room);
-    await command('fallocate', ['-l', String(bavail * bsize), this.ballast]).catch(() => {}); // somebody was faster
+    await command('fallocate', ['-l', String(bavail * bsize), this.ballast]).catch(() => {}); // another one was faster
   }
 
   async empty() {
@@ -156,7 +156,7 @@ function folderOf(pid) {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    return null; // it has ended
+    return null; // the process has ended
   }
 }
 
@@ -194,7 +194,7 @@ export class Database {
   servers = { database1: new Server('database1'), database2: new Server('database2') };
   #primary = this.servers.database1;
   #standby = this.servers.database2;
-  /** Whether the standby has all that was committed, and may be promoted. */
+  /** Whether the standby has all commits, and may be promoted. */
   isSafe = false;
 
   get primary() {
@@ -243,12 +243,12 @@ export class Database {
     }
   }
 
-  /** What the primary says to a statement of its superuser. */
+  /** The primary's answer to a statement of its superuser. */
   query(sql, timeout) {
     return psql(this.#primary.machine, sql, { timeout });
   }
 
-  /** Takes the way for good that makes commits wait for the standby, without a word to the nodes. */
+  /** Makes commits wait for the standby no longer, without the knowledge of the nodes. */
   async stopWaiting() {
     await this.#primary.set("synchronous_standby_names = ''");
     await this.#primary.reload();
@@ -262,13 +262,13 @@ export class Database {
     [this.#primary, this.#standby] = [this.#standby, this.#primary];
   }
 
-  /** A new standby is made of the former primary's machine, whose files are given up, and commits wait for it. */
+  /** Makes a new standby on the former primary's machine, whose files are given up; commits then wait for it. */
   async addStandby() {
     const { folder, machine } = this.#standby;
     await this.#standby.kill();
     await this.#standby.empty();
     const copy = ['-h', ADDRESSES[this.#primary.machine], '-U', 'postgres', '-D', folder, '--checkpoint=fast', '--no-sync', '--wal-method=stream'];
-    for (const end = performance.now() + START_MS; ;) { // they may be cut off from each other
+    for (const end = performance.now() + START_MS; ;) { // the machines may be cut off from each other
       await rm(folder, { recursive: true, force: true });
       const fault = await command('nsenter', [`--net=/run/netns/${machine}`, ...AS_NOBODY, program('pg_basebackup'), ...copy], { timeout: 10000 }).then(() => null, (error) => error);
       if (!fault) break;
@@ -284,7 +284,7 @@ export class Database {
     await this.#attached();
   }
 
-  /** Both run, and the standby follows. */
+  /** Makes both servers run, and the standby follow. */
   async heal() {
     for (const server of Object.values(this.servers)) {
       await server.empty();

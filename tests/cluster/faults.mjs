@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What befalls a cluster: a plan is drawn at random, as plain data, and then carried out. So the same seed gives the same plan.
+// The faults of a cluster: a plan is drawn at random, as plain data, and then carried out. So the same seed gives the
+// same plan.
 //
 // Each fault is applied, holds for a while and is undone; several may hold at the same time. Those that concern the place of
 // primary and standby come one after the other.
@@ -19,7 +20,7 @@ const DAY_S = 86400;
 const between = (random, least, most) => Math.round(least + (most - least) * random.real());
 const oneOf = (random, list) => list[random.integer(list.length)];
 
-/** Faults by name. `draw` gives what a fault is, but for its time; `apply` returns what undoes it. */
+/** Faults by name. `draw` returns the parameters of a fault, except its time; `apply` returns the undo function. */
 const KINDS = {
   'kill a node': {
     weight: 3,
@@ -136,7 +137,7 @@ async function cut(network, ones, others, way, manner) {
   return async () => { await Promise.all(undo.map((one) => one())); };
 }
 
-/** As whoever runs a database would: the former primary is given up only after the standby was promoted, and may run until then. */
+/** Promotes the standby as an operator would: the former primary may run until then, and is given up afterwards. */
 async function promote(database, network, { primary: state, before, after }) {
   if (!database.isSafe) return;
   const former = database.primary;
@@ -152,7 +153,7 @@ async function promote(database, network, { primary: state, before, after }) {
   await database.addStandby();
 }
 
-/** Asks any node. It may be that none can answer. */
+/** Asks one node after the other until one answers; perhaps none can. */
 async function drain(node, draining) {
   for (const asked of [node, ...NODES.filter((other) => other !== node)]) {
     try {
@@ -163,7 +164,7 @@ async function drain(node, draining) {
       const { result } = await answer.json();
       if (result) return;
     } catch {
-      continue; // it is not there, or cannot be reached
+      continue; // the node is not there, or cannot be reached
     }
   }
 }

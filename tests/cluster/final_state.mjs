@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a cluster holds at its end: each world as clients see it, what the database has of it, and the same world computed again
-// from that: by weftctl, from a capsule of its whole history, and by a server that restores it after all nodes were killed.
+// The final state of a cluster: each world as clients see it, its rows in the database, and the same world computed
+// again from those rows: by weftctl, from a capsule of its whole history, and by a server that restores it after all
+// nodes were killed.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The machines of a cluster: network namespaces, each with an address on one bridge. What is sent from one to another can be
-// dropped or refused, in both directions or in one, and a machine's link can be made slow.
+// The machines of a cluster: network namespaces, each with an address on one bridge. Packets from one machine to
+// another can be dropped or refused, in both directions or in one, and a machine's link can be made slow.
 //
-// The namespace of the run itself holds the bridge. It has two addresses: CONTROL, by which the run looks after the nodes and
-// which no fault touches, and that of the machine `clients`.
+// The namespace of the run itself holds the bridge. It has two addresses: CONTROL, by which the run controls the nodes
+// and which no fault touches, and that of the machine `clients`.
 
 import { writeFile } from 'node:fs/promises';
 import { command } from './command.mjs';
@@ -14,15 +14,15 @@ export const ADDRESSES = {
 export const MACHINES = Object.keys(ADDRESSES).filter((name) => name !== 'clients');
 const CONTROL = '10.77.0.1';
 
-// A connection that was cut off is tried again each second once its link is back, where the kernel can be told so, and not after
-// a time that doubles.
+// Once its link is back, a connection that was cut off is tried again each second, where the kernel has that setting,
+// and not after a time that doubles.
 const RETRY_MOST = '/proc/sys/net/ipv4/tcp_rto_max_ms';
 const RETRY_MOST_MS = '1000';
 
 const within = (machine, program, args, options) => command('nsenter', [`--net=/run/netns/${machine}`, program, ...args], options);
 
 export class Network {
-  /** @type {Map<string, {from: string, to: string, manner: string}[]>} what each machine lets not through */
+  /** @type {Map<string, {from: string, to: string, manner: string}[]>} the packets that each machine drops or refuses */
   #blocks = new Map(MACHINES.map((machine) => [machine, []]));
   /** @type {Map<string, Promise<void>>} the last change of the rules of each machine, which the next one waits for */
   #written = new Map();
@@ -96,7 +96,7 @@ link set weft up
 
   /**
    * Makes a machine's link slow in both directions, until the returned function is called: late by so much where the kernel has
-   * `netem`, narrow otherwise, which makes late whatever waits behind something else.
+   * `netem`, narrow otherwise, which delays packets that wait behind others.
    * @param {string} machine @param {{delayMs: number, kilobits: number}} how
    * @returns {Promise<() => Promise<void>>}
    */
@@ -110,7 +110,7 @@ link set weft up
     await command('tc', [...on, machine, 'root', ...how]);
     await within(machine, 'tc', [...on, 'eth0', 'root', ...how]);
     return async () => {
-      if (this.#slowed.get(machine) !== slowed) return; // it was made slow again meanwhile, and is until that is undone
+      if (this.#slowed.get(machine) !== slowed) return; // a later call made the link slow again, and undoes that itself
       await command('tc', [...off, machine, 'root']);
       await within(machine, 'tc', [...off, 'eth0', 'root']);
     };

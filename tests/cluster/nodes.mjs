@@ -30,7 +30,7 @@ export const worldUrl = (machine, world) => `ws://${ADDRESSES[machine]}:${PORT}/
 export class Node {
   /** @type {Process | null} */
   process = null;
-  /** Ends that nobody asked for: code and signal. @type {{code: number | string | null, signal: string | null}[]} */
+  /** Unexpected ends: code and signal. @type {{code: number | string | null, signal: string | null}[]} */
   ends = [];
   #over = false;
 
@@ -48,7 +48,7 @@ export class Node {
     });
   }
 
-  /** Whether it answers that it has its lease and can store what is changed. */
+  /** Whether the node answers that it has its lease and can store changes. */
   async isReady() {
     try {
       const answer = await fetch(`${httpOf(this.machine)}/healthz`, { signal: AbortSignal.timeout(ASK_MS) });
@@ -59,7 +59,7 @@ export class Node {
     }
   }
 
-  /** Ends it for good. */
+  /** Ends the node for good. */
   async end(signal = 'SIGKILL') {
     this.#over = true;
     return this.process?.end(signal);

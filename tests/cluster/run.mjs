@@ -23,13 +23,13 @@ import { Node, WORLDS } from './nodes.mjs';
 
 const CLIENTS_PER_WORLD = 2;
 const NODES = ['node1', 'node2', 'node3'];
-const BEFORE_MS = 500; // that commands are sent before the first fault, and after the last one
+const BEFORE_MS = 500; // during which commands are sent before the first fault, and after the last one
 const HEALED_MS = 60000; // until all nodes are ready again
 const LOOK_MS = 100;
 const RUN_MS = 200000;
 const ANSWERED_MS = 60000; // until all commands are answered
 
-/** Commits that the standby does not get are acknowledged; then it becomes the primary, and the nodes forget what they know. */
+/** Commits that the standby does not get are acknowledged; then all nodes are killed, and the standby becomes the primary. */
 async function loseCommits(database, network, nodes) {
   await database.stopWaiting();
   const mend = await Promise.all([network.block('database1', 'database2', 'drop'), network.block('database2', 'database1', 'drop')]);

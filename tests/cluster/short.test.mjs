@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A short run of what `make cluster-test` does at length (cluster_test.mjs): a few clusters under random faults; and one whose
-// database loses what it has acknowledged, which the checker has to see.
+// A short version of `make cluster-test` (cluster_test.mjs): a few clusters under random faults; and one whose database
+// loses what it has acknowledged, which the checker has to detect.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ const allowed = spawnSync(join(ROOT, 'tests/cluster/isolated.sh'), ['true'], { e
 const skip = allowed.status !== 0 && `there are no namespaces here: ${allowed.stderr.trim()}`;
 const seed = seeded().seed % 2 ** 31;
 
-/** What is to be read when a run failed. */
+/** The message of a failed run. */
 const told = (result) => JSON.stringify({ ...result, violations: result.violations?.slice(0, 5) }, null, 1);
 
 test('a few clusters under random faults', { skip, concurrency: true, timeout: 300000 }, async (t) => {

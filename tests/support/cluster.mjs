@@ -26,7 +26,7 @@ export async function clusterFolder(t) {
   return folder;
 }
 
-/** The first of so many ports that are free. */
+/** The first of PORTS free ports in a row. */
 export async function freePorts() {
   for (let port = 20000 + Math.floor(Math.random() * 10000); ; port += PORTS) {
     const servers = await Promise.all(Array.from({ length: PORTS }, (_, at) => new Promise((resolve) => {
@@ -64,7 +64,7 @@ export class Cluster {
     return cluster;
   }
 
-  /** The process of a part, by the table that is printed. */
+  /** The process ID of a part, from the table that the script prints. */
   pid(name) {
     return Number(new RegExp(`^ +${name} +\\S+ +(\\d+)$`, 'm').exec(this.said)[1]);
   }
@@ -85,21 +85,21 @@ export class Cluster {
     return result;
   }
 
-  /** As soon as it can be called: a world may be on its way to another node. */
+  /** Calls a method until it succeeds: a world may be on its way to another node. */
   callInTime(method, params) {
     let last;
     return until(() => this.call(method, params).catch((error) => { last = error; }), method, PATIENCE_MS)
       .catch((error) => { throw new Error(`${error.message}: ${last?.message}`); });
   }
 
-  /** The number of the node that has the world: the one that sends nobody on. */
+  /** The number of the node that has the world: the one that does not redirect. */
   async owner() {
     const statuses = await Promise.all(Array.from({ length: NODES }, async (_, at) => (await fetch(`${this.url}/nodes/${at + 1}/worlds/main`, { redirect: 'manual' })).status));
     assert.equal(statuses.filter((status) => status === 307).length, NODES - 1, `${statuses}`);
     return statuses.findIndex((status) => status !== 307) + 1;
   }
 
-  /** A WebSocket of such a page, by whichever node. */
+  /** A WebSocket of a page of the cluster, by any node. */
   async connect() {
     const { url } = this;
     class Page extends CheckedSocket {

@@ -23,7 +23,7 @@ export async function startNode(t, address, args = [], { port, ...options } = {}
   return Weftd.start(t, ['--port', String(own), '--store', address, '--node-url', `http://127.0.0.1:${own}`, ...args], options);
 }
 
-/** So many nodes, of which the first makes the worlds that `args` name. @returns {Promise<{address: string, nodes: Weftd[]}>} */
+/** Starts nodes, of which the first makes the worlds that `args` name. @returns {Promise<{address: string, nodes: Weftd[]}>} */
 export async function startNodes(t, count, args = []) {
   const address = await postgres(t);
   const nodes = [];

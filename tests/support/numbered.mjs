@@ -3,7 +3,7 @@
 
 const EVERY_MS = 250;
 const NAME = /^number (\d+)$/;
-const REFUSED = /^nothing was changed, because it could not be stored: |^the change was made, but could not be stored: /; // one that was under way
+const REFUSED = /^nothing was changed, because it could not be stored: |^the change was made, but could not be stored: /; // the second: a change under way
 
 export class Numbered {
   #client;
@@ -13,7 +13,7 @@ export class Numbered {
   /** @type {{number: number, askedAt: number, answeredAt: number, message?: string}[]} `message`: of the error */
   answers = [];
 
-  /** @param {import('../../web/client/client.js').WeftClient} client one with a session, which repeats what was not answered */
+  /** @param {import('../../web/client/client.js').WeftClient} client one with a session, which repeats unanswered requests */
   constructor(client) {
     this.#client = client;
   }
@@ -41,7 +41,7 @@ export class Numbered {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
 
-  /** When the first command was acknowledged that was sent after a time; undefined: none was yet. */
+  /** The time of the first acknowledgement of a command sent after `time`; undefined: there is none yet. */
   firstAfter(time) {
     return this.answers.find(({ askedAt, message }) => askedAt > time && message === undefined)?.answeredAt;
   }
@@ -53,7 +53,7 @@ export class Numbered {
   }
 
   /**
-   * Compares what was acknowledged with what is in the world.
+   * Compares the acknowledged commands with the objects in the world.
    * @returns {Promise<{acknowledged: number, lost: number, twice: number, disordered: number}>}
    */
   async check() {
@@ -69,7 +69,7 @@ export class Numbered {
     };
   }
 
-  /** Removes what the commands have made, and forgets them; numbers go on. */
+  /** Removes the objects of the commands, and forgets the commands; numbers go on. */
   async clear() {
     const { objects } = await this.#client.call('object.list');
     const commands = objects.filter(({ name }) => NAME.test(name ?? '')).map(({ object }) => ({ method: 'object.remove', params: { object } }));

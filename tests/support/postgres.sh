@@ -3,11 +3,11 @@
 #
 # Runs a command with a PostgreSQL of its own: postgres.sh COMMAND [ARGUMENT…]
 #
-# The server lies in a new folder, listens only on a socket there, asks for a password, and ends with the command, whose
-# address of it is TEST_POSTGRES; TEST_POSTGRES_PID is its first process. PostgreSQL refuses to run as root: root runs it
-# as nobody. It does not sync to the disk, but for TEST_POSTGRES_SYNC=1: what it promises after a power cut is not ours to
-# test. With TEST_POSTGRES_STANDBY=1 a synchronous standby follows it, on port 5433 of the same folder, and TEST_POSTGRES
-# names both: whoever connects gets the one that takes writes.
+# The server lies in a new folder, listens only on a socket there, asks for a password, and ends with the command, which
+# gets the server's address as TEST_POSTGRES; TEST_POSTGRES_PID is its first process. PostgreSQL refuses to run as root:
+# root runs it as nobody. It does not sync to the disk, but for TEST_POSTGRES_SYNC=1: its promises after a power cut are
+# not tested here. With TEST_POSTGRES_STANDBY=1 a synchronous standby follows it, on port 5433 of the same folder, and
+# TEST_POSTGRES names both: a client gets the one that takes writes.
 set -eu
 
 bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A way to a PostgreSQL that can be cut: sockets that pass everything on, until they are told not to.
+// A path to PostgreSQL that can be cut: sockets that pass everything on until `cut` is called.
 
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads YAML by Python's library, the one that Debian has: what Compose, Prometheus and Grafana are given.
+// Reads YAML by the Python library that Debian has: the files for Compose, Prometheus and Grafana.
 
 import { execFileSync } from 'node:child_process';
 

@@ -11,7 +11,7 @@ import { readMetrics } from '../support/prometheus.mjs';
 import { until } from '../support/wait.mjs';
 import { BUILD, run } from '../support/weftd.mjs';
 
-/** However often a fragment of a broadcast is asked for, by whatever way, the nodes send it once. */
+/** Checks that the nodes send a fragment of a broadcast once, for any number of requests and on any path. */
 async function assertCached(cluster) {
   const { path } = await cluster.call('broadcast.start');
   const fragment = await until(async () => {

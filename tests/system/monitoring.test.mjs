@@ -44,7 +44,7 @@ function namesOf(expr) {
   return { selectors, grouped };
 }
 
-/** What there is: names of samples, and the labels of each. */
+/** The names of all samples, and the labels of each. */
 function samplesOf(metrics) {
   const labels = new Map();
   for (const { samples } of metrics.values()) {
@@ -194,7 +194,7 @@ test('a node counts its lease and its worlds: taken, given, lost, refused', { ti
   await reaches(other, 'weft_node_lost_total', 1);
   await reaches(owner, 'weft_node_opened_total', 1);
   await sql('UPDATE timeline SET physics=7');
-  await new Promise((resolve) => setTimeout(resolve, 5000)); // a node that has just come takes no world of another
+  await new Promise((resolve) => setTimeout(resolve, 5000)); // a node that has just joined takes no world of another
   await owner.end('SIGKILL');
   await reaches(other, 'weft_node_refused_worlds', 1);
   assert.deepEqual([await value(other, 'weft_node_unavailable_worlds'), await value(other, 'weft_node_takeovers_total')], [1, 0]);

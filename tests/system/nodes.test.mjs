@@ -92,7 +92,7 @@ test('a node that is killed loses nothing: another goes on from its tick, and re
   const { nodes } = await startNodes(t, 2, LAB);
   const owner = await ownerOf(nodes, 'lab');
   const other = nodes.find((node) => node !== owner);
-  await sleep(TAKEOVER_MS); // a node that has just come takes no world of another
+  await sleep(TAKEOVER_MS); // a node that has just joined takes no world of another
   const raw = await RawSocket.open(t, owner.url('lab'));
   await raw.next();
   await raw.ask('key', 'session.resume', { session: 'hands' });
@@ -125,7 +125,7 @@ test('a node that was stopped past its lease writes nothing more, and sends its 
   await raw.ask(1, 'particles.spawn', SPAWN);
   owner.process.kill('SIGSTOP');
   await ownerOf([other], 'lab');
-  raw.send({ jsonrpc: '2.0', id: 2, method: 'particles.spawn', params: SPAWN }); // to who has it no more
+  raw.send({ jsonrpc: '2.0', id: 2, method: 'particles.spawn', params: SPAWN }); // to the former owner
   owner.process.kill('SIGCONT');
   const told = [];
   for (let message; (message = await raw.next(2000)) !== undefined; told.push(message));
@@ -180,7 +180,7 @@ test('a node that the database has forgotten before it is ready ends', async (t)
   const { address } = await startNodes(t, 1, LAB);
   const told = await run('psql', [address, '-c', `CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN DELETE FROM node WHERE node=NEW.node; RETURN NULL; END'`, '-c', 'CREATE TRIGGER forget AFTER INSERT ON node FOR EACH ROW EXECUTE FUNCTION forget()']);
-  assert.equal(told.status, 0, told.stderr); // as a standby that became the primary before it had the new node
+  assert.equal(told.status, 0, told.stderr); // like a standby that became the primary before it had the new node
   const ended = await run(WEFTD, ['--port', '0', '--store', address, '--node-url', 'http://127.0.0.1:1', ...LAB]);
   assert.equal(ended.status, 2);
   assert.match(ended.stderr, /this node has lost its place before it was ready/);
@@ -196,7 +196,7 @@ test('a client follows its world: to its owner, after the owner is killed, and w
   let ticks = [];
   client.on('frame', ({ tick }) => ticks.push([performance.now(), tick]));
   await client.subscribeFrames({ everyTicks: 1 });
-  await until(() => ticks.length > 200, 'frames'); // and the nodes are there for a while
+  await until(() => ticks.length > 200, 'frames'); // and the nodes have run for a while
   const calls = [];
   const timer = setInterval(() => calls.push(client.call('particles.spawn', SPAWN).then(() => true, (error) => error)), 25);
   await client.call('node.drain', { url: owner.http('').replace(/\/$/, '') });
@@ -294,7 +294,7 @@ test('a new world goes to the node with most headroom, and a removed one is gone
   const client = await (await ownerOf(nodes, 'lab')).connect('lab', { reconnect: true });
   for (let made = 0; made < 6; made++) await client.call('world.create', { name: `made-${made}` });
   const settled = async () => {
-    const { worlds, elsewhere = [] } = await client.call('world.list'); // one that moves may be in neither for a moment
+    const { worlds, elsewhere = [] } = await client.call('world.list'); // a moving world may be in neither for a moment
     return worlds.length >= 2 && elsewhere.length >= 2 && worlds.length + elsewhere.length === 7 && elsewhere.every(({ url }) => url) && elsewhere;
   };
   const elsewhere = await until(settled, 'worlds on both nodes');
@@ -337,7 +337,7 @@ test('while the database is lost worlds run and changes are refused; then all go
   const running = await client.call('world.get');
   assert.ok(running.tick > tick + 0.03 * OUTAGE_MS, 'it runs');
   assert.equal(running.unstored, true, 'and whoever looks on knows');
-  ways[1].mend(); // the other one is back first
+  ways[1].mend(); // the other node is back first
   await until(async () => (await health(nodes[1])).store.well, 'the other node');
   await sleep(2000);
   ways[0].mend();
@@ -390,7 +390,7 @@ test('a session that cannot be resumed, for the database is lost, makes no chang
   ways[1].mend();
   await until(async () => (await health(nodes[1])).store.well, 'the database');
   assert.equal((await second.ask(2, 'world.get')).result.counts.particles, 2, 'it may watch');
-  second.send({ jsonrpc: '2.0', id: 1, method: 'particles.spawn', params: SPAWN }); // nobody knows whether it was made before
+  second.send({ jsonrpc: '2.0', id: 1, method: 'particles.spawn', params: SPAWN }); // it may have been made before
   assert.equal((await second.closed).code, 1013);
   const third = await come();
   assert.ok((await third.ask('key', 'session.resume', { session: 'other' })).result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Worlds in PostgreSQL (--store): what was answered survives kill -9, replies are remembered, the past is there, and worlds
-// move between a folder and a database with the same state.
+// Worlds in PostgreSQL (--store): answered changes survive kill -9, replies are remembered, the past is there, and
+// worlds move between a folder and a database with the same state.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a store keeps and what it deletes: the limit of its queue, the budgets of age and bytes, removed worlds. For
+// The data that a store keeps or deletes: the limit of its queue, the budgets of age and bytes, removed worlds. For
 // both engines.
 #include "store_fixture.h"
 

@@ -135,7 +135,7 @@ static inline uint64_t fixture_count(const struct fixture *fixture, const char *
     return count;
 }
 
-// Waits until a number is at most, or at least, so large.
+// Waits until the number that a query returns is at least `least` and at most `most`.
 static inline void fixture_wait_count(const struct fixture *fixture, const char *sql, uint64_t least, uint64_t most) {
     uint64_t count = 0;
     for (int i = 0; i < 300; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Nodes that share a database: each world has one owner, whoever has no lease loses its worlds, and whoever has lost
-// one writes nothing more to it. Starts a PostgreSQL of its own: tests/support/postgres.sh. No test waits for a lease
-// to run out: the database's clock is as good as what the table says.
+// Nodes that share a database: each world has one owner, a node without a lease loses its worlds, and a node that has
+// lost a world writes nothing more to it. Starts a PostgreSQL of its own: tests/support/postgres.sh. No test waits for
+// a lease to run out: the tests change the end of the lease in the table.
 #include "store_fixture.h"
 
 #define EXPIRE "UPDATE node SET lease_until=clock_timestamp()-interval '1 ms' WHERE url='http://a'"
@@ -116,7 +116,7 @@ static void the_new_owner_goes_on_in_the_log_and_the_former_writes_nothing_more(
     b.fixture.timeline = a.fixture.timeline;
     b.fixture.sequence = a.fixture.sequence;
     b.fixture.tick = a.fixture.tick;
-    assert_int_equal(fixture_append(&a.fixture, 5), RESULT_OK); // it does not know yet
+    assert_int_equal(fixture_append(&a.fixture, 5), RESULT_OK); // node a does not know yet
     fixture_wait(&a.fixture);
     assert_int_equal(a.fixture.settled[a.fixture.tickets], RESULT_STATE);
     assert_int_equal(fixture_append(&b.fixture, 5), RESULT_OK);
@@ -182,7 +182,7 @@ static void an_epoch_of_another_node_is_not_ones_own(void **state) {
     leave(&a);
 }
 
-// Only one node has the lock of the sweeps: it deletes what others have removed.
+// Only one node has the lock of the sweeps: it deletes the worlds that other nodes have removed.
 static void the_rows_of_a_removed_world_are_deleted_whichever_node_had_it(void **state) {
     (void)state;
     struct fault fault = {.message = ""};
@@ -212,7 +212,7 @@ static void a_world_is_given_to_another_node_after_all_that_was_queued(void **st
     assert_int_equal(a.fixture.settled[a.fixture.tickets], RESULT_OK);
     assert_int_equal(fixture_append(&a.fixture, 5), RESULT_NOT_FOUND);
     const uint64_t to = store_nodes_number(b.nodes);
-    expect(store_nodes_give(b.nodes, a.fixture.world, 1, to, &fault), RESULT_STATE, &fault); // it is not b's
+    expect(store_nodes_give(b.nodes, a.fixture.world, 1, to, &fault), RESULT_STATE, &fault); // the world is not b's
     expect(store_nodes_give(a.nodes, a.fixture.world, 1, to, &fault), RESULT_OK, &fault);
     const struct store_owner_row *world = renew(&b);
     assert_true(world->node == to && world->epoch == 2 && !world->ready);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // PostgreSQL fails in its own ways: it is silent without closing, its network is cut, it does not wait for its standby,
 // another server takes a world. The store acknowledges nothing that may be lost, writes nothing to a world that is not
-// its own, says what is the matter, and recovers by itself. Starts a PostgreSQL of its own: tests/support/postgres.sh.
+// its own, reports the reason, and recovers by itself. Starts a PostgreSQL of its own: tests/support/postgres.sh.
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -30,7 +30,7 @@ static void begin_world(struct fixture *fixture) {
     assert_int_equal(fixture->settled[fixture->tickets], RESULT_OK);
 }
 
-// What a caller does when the store is well again; then all is as before, and what was acknowledged is there.
+// Goes on like a caller when the store is well again; then all is as before, and acknowledged changes are there.
 static void take_up_again(struct fixture *fixture) {
     struct store_history *history = NULL;
     struct fault fault = {.message = ""};
@@ -97,7 +97,7 @@ static void nothing_of_a_world_that_was_taken_is_written(void **state) {
                      RESULT_STATE);
     assert_non_null(strstr(fault.message, "another server has taken the world"));
     assert_int_equal(store_world_remove(fixture.store, fixture.world, &fault), RESULT_STATE);
-    usleep(3500000); // maintenance runs each second, and looks for history to compact each two
+    usleep(3500000); // maintenance runs each second, and checks for history to compact each two
     assert_int_equal(fixture_count(&fixture, "SELECT count(*) FROM world"), 1);
     assert_int_equal(fixture_count(&fixture, "SELECT count(*) FROM world WHERE settings='settings'"), 1);
     assert_int_equal(fixture_count(&fixture, "SELECT count(*) FROM timeline WHERE folded=0"), 1);
@@ -106,7 +106,7 @@ static void nothing_of_a_world_that_was_taken_is_written(void **state) {
     assert_int_equal(fixture_count(&fixture, "SELECT count(*) FROM entry WHERE world=1"), rows);
     assert_true(rows > 0 && fixture.well && fixture.compactions == 0);
     fixture_close(&fixture);
-    fixture_open(&fixture); // whoever opens the store takes all worlds, and goes on with the removed one
+    fixture_open(&fixture); // opening the store takes all worlds, and goes on with the removed one
     fixture_wait_count(&fixture, "SELECT count(*) FROM entry", 0, 0);
     fixture_wait_count(&fixture, "SELECT count(*) FROM sweep WHERE snapshot>1000", 0, 0);
     fixture_wait_count(&fixture, "SELECT count(*) FROM owner", 1, 1);
@@ -187,7 +187,7 @@ static void maintenance_asks_once_for_all_worlds(void **state) {
     }
     fixture_wait(&fixture);
     const uint64_t before = count_round_trips(&fixture);
-    usleep(5000000); // maintenance is due each second, and looks for history to compact every two
+    usleep(5000000); // maintenance is due each second, and checks for history to compact every two
     const uint64_t made = count_round_trips(&fixture) - before;
     print_message("%d worlds without changes: %llu round trips in 5 s\n", WORLDS, (unsigned long long)made);
     assert_true(made > 2 && made < WORLDS / 2);
@@ -215,7 +215,7 @@ static void a_cancelled_wait_for_the_standby_is_no_acknowledgement(void **state)
         fixture.options.durability = STORE_FULL;
         begin_world(&fixture);
         set_standby(fixture.address, "nobody");
-        usleep(300000); // until all processes have read that
+        usleep(300000); // until all processes have read the setting
         assert_int_equal(fixture_append(&fixture, 5), RESULT_OK);
         fixture_wait_count(&fixture, waits, 1, 1);
         assert_int_equal(fixture.told_count, fixture.tickets - 1);
@@ -223,7 +223,7 @@ static void a_cancelled_wait_for_the_standby_is_no_acknowledgement(void **state)
         fixture_run_on_postgres(fixture.address, sql);
         fixture_wait(&fixture);
         assert_int_equal(fixture.settled[fixture.tickets], RESULT_IO);
-        assert_int_equal(fixture_count(&fixture, "SELECT count(*) FROM entry"), 2); // it is there, but only here
+        assert_int_equal(fixture_count(&fixture, "SELECT count(*) FROM entry"), 2); // the entry is there, but only here
         if (way == 0) {
             assert_non_null(strstr(fixture.reason.message, "the commit was not confirmed by the standby"));
         }
@@ -298,7 +298,7 @@ static void a_postgresql_that_stands_still_is_noticed(void **state) {
     fixture_free(&fixture);
 }
 
-// Nothing is written: maintenance notices it, each second.
+// Nothing is written: maintenance, which runs each second, notices the silence.
 static void it_is_noticed_without_a_write(void **state) {
     (void)state;
     struct fixture fixture;
@@ -360,7 +360,7 @@ static int open_socket(const char *folder, struct sockaddr_un *address) {
     return socket(AF_UNIX, SOCK_STREAM, 0);
 }
 
-// A process that listens in one folder and passes all on to another: what lies between two machines.
+// A process that listens in one folder and passes all on to another, like the network between two machines.
 static pid_t start_relay(const char *from, const char *to) {
     struct sockaddr_un address, there;
     const int listening = open_socket(from, &address);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The store on PostgreSQL: the tests of both engines, and what is PostgreSQL's own: addresses, schemas, a world that
+// The store on PostgreSQL: the tests of both engines, and PostgreSQL's own properties: addresses, schemas, a world that
 // another server has taken, a lost connection. Starts a PostgreSQL of its own: tests/support/postgres.sh.
 #include "store/copy/store_copy.h"
 #include "store_fixture.h"
@@ -52,8 +52,8 @@ static void tables_of_others_and_other_schemas_are_refused(void **state) {
     fixture_free(&fixture);
 }
 
-// Whoever takes a world raises its epoch: from then on its former owner writes nothing, neither to the old timeline nor
-// to a new one, while it goes on to write to its other worlds.
+// A server that takes a world raises its epoch: from then on its former owner writes nothing, neither to the old
+// timeline nor to a new one, while it goes on to write to its other worlds.
 static void a_world_that_was_taken_is_written_by_its_former_owner_no_more(void **state) {
     (void)state;
     struct fixture fixture;
@@ -224,7 +224,7 @@ static void a_copy_there_and_back_is_the_original(void **state) {
     fixture_free(&back);
 }
 
-// The database changes what is written: the copy of the world is discarded.
+// The database changes the written data: the copy of the world is discarded.
 static void a_copy_that_differs_does_not_stay(void **state) {
     (void)state;
     static struct fixture file, database;

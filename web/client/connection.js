@@ -17,7 +17,7 @@ import { emptyStatistics, measure } from './statistics.js';
 
 const SUBPROTOCOL = 'weft.v1';
 const HELLO_TIMEOUT_MS = 10000;
-const NODE_HELLO_TIMEOUT_MS = 3000; // of a node to which a world has moved, or that may take it over: a machine that is gone does not refuse
+const NODE_HELLO_TIMEOUT_MS = 3000; // of a node to which a world has moved, or that may take it over: a machine that is gone refuses nothing
 const CODE_REMOVED = 4001; // an administrator has removed this client (people.remove)
 const MESSAGE_SNAPSHOT = 5; // of lockstep (lockstep/follower.js, which is loaded when it is needed)
 const MESSAGE_TICKS = 6;
@@ -82,8 +82,8 @@ export class Connection {
   #statistics = emptyStatistics();
   /** @type {number[]} requests about a grab whose number the server has not told yet */
   #held = [];
-  #moving = false; // from the word that the world is on another node until that one has said hello: for the reader, the state stays 'open'
-  /** @type {number[]} requests that were made meanwhile, and are sent to that node */
+  #moving = false; // from the notice that the world is on another node until that node's hello: for the reader, the state stays 'open'
+  /** @type {number[]} requests that were made meanwhile, for that node */
   #unsent = [];
   #ownKey = ''; // of the session, if no key was given
   /** @type {Promise<unknown> | null} the loading of what a local world needs */
@@ -279,7 +279,7 @@ export class Connection {
   }
 
   /**
-   * The world is on another node: goes on there, at once unless nodes send this client to and fro. The reader is not told of an
+   * Goes on at the node that has the world now: at once, unless nodes send this client to and fro. The reader sees no
    * interruption unless that node cannot be reached, and its calls wait.
    * @param {string} url
    */
@@ -306,7 +306,8 @@ export class Connection {
   }
 
   /**
-   * Takes calls out that wait for a reply, and returns the functions that reject them. Those that were not sent yet stay.
+   * Removes the calls that wait for a reply, and returns the functions that reject them. Calls that were not sent yet
+   * stay.
    * @param {Error} error @param {boolean} comesBack whether those that can be repeated stay, too
    */
   #dropCalls(error, comesBack) {

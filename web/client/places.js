@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Where a world may be. Servers that share their worlds (nodes) send a client on to the one that has the world; when that one is
-// lost, the address that the client was given, and every other node, know where the world is now.
+// The addresses where a world may be. Servers that share their worlds (nodes) send a client on to the one that has the
+// world; when that one is lost, the address that the client was given, and every other node, know where the world is
+// now.
 
 const FOLLOWED_MOST = 4; // times in a row, without a hello between
-const ROUNDS = 6; // in which all others are asked, before the node that was lost is: if it is back, they know that
+const ROUNDS = 6; // through all other nodes, before the lost node is asked: if it is back, they know that
 
 export class Places {
   #given;
-  /** @type {string | null} where the last hello came from */
+  /** @type {string | null} the address of the last hello */
   #left = null;
-  /** @type {string[]} where the world may be besides #given, the one of the last hello included */
+  /** @type {string[]} the addresses where the world may be besides #given, including that of the last hello */
   #nodes = [];
   #asked = 0;
   #followed = 0;

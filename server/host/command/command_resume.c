@@ -9,9 +9,9 @@
 // or when its connection ends. Requests that it sent behind session.resume are then not applied: its client has no
 // reply to them, and sends them again under the key.
 //
-// A resume is refused when the earlier replies cannot be read. What its client sent behind it may be repetitions of
-// changes that were made, and nobody knows which. So its first change is not applied and ends the connection; until
-// then it may watch, for the database may be lost for long.
+// A resume is refused when the earlier replies cannot be read. Requests that its client sent behind the resume may
+// repeat changes that were made, and the server cannot know which. So the client's first change is not applied and ends
+// the connection; until then the client may watch, for the database may be lost for long.
 #include "host/command/command_resume.h"
 
 #include <stdlib.h>

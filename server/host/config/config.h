@@ -13,7 +13,7 @@
 
 #define CONFIG_ORIGINS_MAX 16
 #define CONFIG_HOSTS_MAX 32                                          // that --allow-host may name
-#define CONFIG_HOSTS_ALL (CONFIG_HOSTS_MAX + CONFIG_ORIGINS_MAX + 5) // with those of origins and its own
+#define CONFIG_HOSTS_ALL (CONFIG_HOSTS_MAX + CONFIG_ORIGINS_MAX + 5) // with the hosts of origins and the server's own
 #define CONFIG_ORIGIN_MAX 262
 #define CONFIG_FRAME_ANCESTORS_MAX 1024
 #define CONFIG_WORLDS_MAX 1024
@@ -43,9 +43,9 @@ struct config {
     float tick_hz;
     char web[CONFIG_PATH_MAX];        // folder of the page
     char scenes[CONFIG_PATH_MAX];     // folder of the scenes
-    char store[CONFIG_PATH_MAX];      // address of a PostgreSQL database; empty: none, and `data` counts
-    char data[CONFIG_PATH_MAX];       // folder of what is kept, or CONFIG_DATA_NONE
-    char node_url[STORE_URL_MAX + 1]; // where clients reach this node; empty: this server is none
+    char store[CONFIG_PATH_MAX];      // address of a PostgreSQL database; empty: none, and `data` is used
+    char data[CONFIG_PATH_MAX];       // folder of the SQLite database, or CONFIG_DATA_NONE
+    char node_url[STORE_URL_MAX + 1]; // address of this node for clients; empty: this server is no node
     enum store_durability durability;
     struct store_budget history; // how much of it is kept
     bool paused;

@@ -69,7 +69,7 @@ void history_retire(struct world *world) {
 
 void history_leave(struct world *world) {
     if (world->history != NULL) {
-        store_hub_leave(world->history->hub, world->history); // what is posted from now on is of another history
+        store_hub_leave(world->history->hub, world->history); // later posts are of another history
     }
     history_retire(world);
 }

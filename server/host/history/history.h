@@ -60,7 +60,7 @@ struct history {
     uint64_t cost_ns;       // of stepping and changing since
     atomic_bool saving;     // the job thread writes one
     atomic_bool lost;       // the store missed something: the history has to begin anew
-    atomic_bool taken;      // another node has the world: what was not stored is not answered, but asked again there
+    atomic_bool taken;      // another node has the world: unstored changes get no reply, and clients repeat them there
 
     atomic_bool awaited; // somebody's next request waits for a post
 
@@ -91,10 +91,10 @@ enum result history_create(struct world *world, struct store_hub *hub, uint64_t 
 void history_destroy(struct history *history); // NULL is allowed
 // The world keeps none any more; what was posted is still settled.
 void history_retire(struct world *world);
-// The same for a world that went to another node: it is told nothing more, and may come back.
+// The same for a world that went to another node: the store reports nothing more to it, and the world may come back.
 void history_leave(struct world *world);
 bool history_is_saving(const struct history *history); // whether a job is about to write; NULL is not
-void history_wake(struct history *history);            // any thread: its world looks what there is to do
+void history_wake(struct history *history);            // any thread: its world checks for work
 // Logs it, and answers once it is stored. Without a history it only answers.
 void history_note(struct world *world, const struct history_change *change);
 // What is posted between these is stored whole or not at all, whenever the server is killed.

@@ -19,7 +19,7 @@ void history_tick(struct world *world, uint64_t cost_ns);
 void history_repair(struct world *world);
 // Whether a change can be logged now; without a history always.
 enum result history_accepts(struct world *world, struct fault *fault) WEFT_MUST_USE;
-// The member `unstored`, into an open object, while nothing of the world can be stored, although it is to be.
+// Writes the member `unstored` into an open object, while a world that is kept cannot be stored.
 void history_describe_loss(const struct world *world, struct json_writer *out);
 
 #endif

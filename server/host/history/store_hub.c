@@ -14,7 +14,7 @@
 #include "host/history/history.h"
 #include "proto/json/json_writer.h"
 
-#define LEASE_OPEN_MS 2000u // a database that has not answered by then is lost
+#define LEASE_OPEN_MS 2000u // a lease without an answer of the database for so long is lost
 
 // A world that could not be brought back.
 struct aside {
@@ -25,10 +25,10 @@ struct aside {
 struct store_hub {
     struct store *store;
     struct store_hub_calls calls;
-    atomic_bool lease_failing;       // the last attempt to renew it failed
-    _Atomic uint64_t lease_open_ms;  // since when changes wait to know whether it is lost; 0: they do not
+    atomic_bool lease_failing;       // the last attempt to renew the lease failed
+    _Atomic uint64_t lease_open_ms;  // since when changes wait for news of the lease; 0: none waits
     _Atomic uint64_t lease_until_ms; // of CLOCK_BOOTTIME; UINT64_MAX: this server needs no lease
-    pthread_mutex_t mutex;           // guards the table, and that who is in it is not freed while it is told
+    pthread_mutex_t mutex;           // guards the table; its histories are not freed while they are called
     struct history *histories[STORE_WORLDS_MAX];
     uint32_t count;
     struct aside asides[STORE_WORLDS_MAX];
@@ -62,7 +62,7 @@ static void on_folded(void *user, uint64_t number, uint32_t timeline, uint64_t t
     pthread_mutex_unlock(&hub->mutex);
 }
 
-// Every world looks what has changed.
+// Every world checks for changes.
 static void wake_all(struct store_hub *hub) {
     pthread_mutex_lock(&hub->mutex);
     for (uint32_t i = 0; i < hub->count; i++) {
@@ -184,7 +184,7 @@ void store_hub_set_lease(struct store_hub *hub, uint64_t until_ms, bool well) {
     atomic_store(&hub->lease_open_ms, 0);
     const bool ran_out = atomic_exchange(&hub->lease_until_ms, until_ms) <= boot_ms();
     if (atomic_exchange(&hub->lease_failing, !well) == well || ran_out) {
-        wake_all(hub); // changes that wait for that
+        wake_all(hub); // changes wait for the new lease
     }
 }
 

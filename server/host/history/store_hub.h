@@ -39,13 +39,13 @@ uint64_t store_hub_find_aside(struct store_hub *hub, const char *name);
 void store_hub_forget_aside(struct store_hub *hub, uint64_t number); // it was removed
 // The member `setAside`, [{"name", "reason"}], unless there is none, into an open object.
 void store_hub_describe_aside(struct store_hub *hub, struct json_writer *out);
-// Whether the store takes what is posted; `fault` says why not. For /healthz, from any thread; NULL is well.
+// Whether the store accepts posts; otherwise `fault` has the reason. For /healthz, from any thread; NULL is well.
 bool store_hub_is_well(struct store_hub *hub, struct fault *fault);
-// The lease of this node holds until then, in ms of CLOCK_BOOTTIME; whether it could be renewed. Any thread.
+// Sets the end of this node's lease, in ms of CLOCK_BOOTTIME, and whether its renewal succeeded. Any thread.
 void store_hub_set_lease(struct store_hub *hub, uint64_t until_ms, bool well);
-// Whether it ran out, and is not known yet to be lost: after the machine or the process stood still. Then changes wait.
+// Whether the lease ran out, but may still be renewed: after the machine or the process stood still. Then changes wait.
 bool store_hub_lease_is_open(struct store_hub *hub);
-// Whether it holds; so it does for a server that is no node. Any thread. Errors: RESULT_IO, with the reason.
+// Whether the lease holds; a server that is no node always has it. Any thread. Errors: RESULT_IO, with the reason.
 enum result store_hub_has_lease(struct store_hub *hub, struct fault *fault) WEFT_MUST_USE;
 
 #endif

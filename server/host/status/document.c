@@ -51,17 +51,17 @@ static bool is_well(const struct document_sources *sources) {
     return store_hub_is_well(sources->hub, &reason) && count_stuck(sources) == 0;
 }
 
-// Folders and addresses of databases are not for strangers.
+// Strangers do not see folders and addresses of databases.
 static const char *store_reason(const struct document_sources *sources, const struct fault *fault) {
     return sources->stranger ? "nothing can be stored" : fault->message;
 }
 
-// Ready, and well enough to stay so: what /readyz and /healthz answer.
+// The status of /readyz and /healthz: whether the server is well and takes clients.
 static int ready_status(const struct document_sources *sources) {
     return is_well(sources) && !sources->draining ? 200 : 503;
 }
 
-// Only what a new start of the process would repair: it does not make room on a disk.
+// The status of /livez: whether a restart of the process would help; a restart makes no room on a disk.
 static int alive_status(const struct document_sources *sources) {
     return count_stuck(sources) == 0 ? 200 : 503;
 }

@@ -72,12 +72,12 @@ void world_save(struct world *world) {
     if (world->history == NULL || atomic_load(&world->removed)) {
         return;
     }
-    if (playback_is_showing(world) && playback_return(world, &fault) != RESULT_OK) { // that is not to be stored
+    if (playback_is_showing(world) && playback_return(world, &fault) != RESULT_OK) { // a shown moment is not stored
         log_warn("world", "%s: it goes to another node without its last moments: %s", world->name, fault.message);
     }
     history_close(world, NULL);
     if (!atomic_load(&world->history->lost)) {
-        (void)history_mark(world, sim_world_hash(world->engine->sim), &fault); // the snapshot has it, too
+        (void)history_mark(world, sim_world_hash(world->engine->sim), &fault); // the snapshot has the hash, too
     }
     stop(world);
     world->leaving = true;

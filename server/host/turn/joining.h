@@ -7,9 +7,10 @@
 
 void world_join(struct world *world, uint64_t connection_id, struct connection *connection);
 void world_leave(struct world *world, uint64_t connection_id);
-// It was removed; or it is where `take` says, "" if that is not known, which becomes the world's.
+// Ends a world that was removed (`take` is NULL), or is now at the address `take` ("" if unknown), which the world
+// keeps.
 void world_end(struct world *world, char *take);
-// Stands still from now on, stores what it is, and tells the node: it goes to another one.
+// Stops the world, stores its state and notifies the node: the world moves to another node.
 void world_save(struct world *world);
 
 #endif

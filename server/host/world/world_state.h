@@ -61,8 +61,8 @@ enum item_kind {
     ITEM_CAPSULE, // somebody asks for its history as a file; `connection` is the network's number of the request, and
                   // `moment` what is wanted of it
     ITEM_REPLIES, // the job thread has read what its session was answered before, or says why not
-    ITEM_END,     // the world was removed, or is on another node (`url`): whoever is in it has to go
-    ITEM_SAVE,    // the world goes to another node: it stands still, and is stored as it is
+    ITEM_END,     // the world was removed, or is on another node (`url`): its clients are disconnected
+    ITEM_SAVE,    // the world moves to another node: it stands still, and its state is stored
     ITEM_SCENE    // the job thread has read the scene that `connection` asked for, or says why not
 };
 
@@ -93,7 +93,7 @@ struct item {
     struct connection *connection;     // JOIN: who comes; retained
     struct item_disposer *disposer;    // frees it, when freeing takes long; or NULL
     struct moment moment;              // CAPSULE
-    char *url;                         // END: where the world is now, "" if that is not known; NULL: it was removed
+    char *url;                         // END: the world's new address, "" if unknown; NULL: it was removed
 };
 
 // ---- who is here -------------------------------------------------------------------------------------------------
@@ -153,8 +153,8 @@ struct world {
     // Removes the world from the table, because nobody is in it. Errors as worlds_remove.
     enum result (*remove)(struct worlds *worlds, const char *name, struct fault *fault);
     void (*entry_logged)(struct world *world, const struct store_entry *entry); // tells an undo at work
-    void (*taken)(struct world *world);                                         // by another node; NULL: there is none
-    struct node *node;                                                          // this server's; NULL: it is none
+    void (*taken)(struct world *world);                                         // another node has taken it; or NULL
+    struct node *node;                                                          // NULL: this server is no node
     void (*describe_nodes)(struct node *node, struct json_writer *out);         // the member `nodes` of hello
     void (*past_left)(struct world *world);                                     // the world goes on from now
     uint64_t owner;                                                             // whose it is, 0: the server's
@@ -164,9 +164,9 @@ struct world {
     uint64_t deserted_ns; // since when nobody has been in it, if it is temporary; 0: somebody is
     atomic_bool removed;  // it is in the table no more
     atomic_bool ended;    // and has nothing more to do
-    atomic_bool departs;  // another node has it: what waits is asked there
-    bool leaving;         // to another node: it stands still
-    char *moved;          // where it is now, as `url` of ITEM_END; NULL: it was not moved
+    atomic_bool departs;  // another node has the world: clients repeat waiting requests there
+    bool leaving;         // the world moves to another node, and stands still
+    char *moved;          // its new address, as `url` of ITEM_END; NULL: it was not moved
     atomic_uint holds;    // clients, and jobs of the job thread, that have to do with it
     struct access *access;
     struct job_thread *job_thread, *undo_threads;

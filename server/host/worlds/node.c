@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Each look compares the table with what is here, and posts jobs for what differs; nothing else is remembered of
-// worlds, but for which a job is at work, and which this node could not bring back. So a look that fails, or a node
-// that was stopped for a while, needs no repair: the next look sees what is to be done.
+// Each look compares the table with the worlds that are here, and posts jobs for the differences. Of worlds the node
+// remembers only which have a job at work, and which it could not bring back. So a look that fails, or a node that was
+// stopped for a while, needs no repair: the next look finds the remaining differences.
 //
-// The thread is no job thread: between two looks it waits for what the database notifies, which a job thread cannot.
+// The node has a thread of its own: between two looks it waits for notifications of the database, which the job thread
+// cannot do.
 #include "host/worlds/node.h"
 
 #include <errno.h>
@@ -24,7 +25,7 @@
 #include "host/worlds/node_work.h"
 #include "sim/sim.h"
 
-#define SMOOTHING 0.3 // of the measured load, a look
+#define SMOOTHING 0.3 // weight of the newest measurement of the load
 #define EXPIRY_MARGIN_MS 10
 
 // ---- the thread --------------------------------------------------------------------------------------------------
@@ -40,7 +41,7 @@ static void measure(void *context, const struct world *world) {
     const double load =
         atomic_load(&world->metrics.running) ? (double)atomic_load(&world->metrics.tick_us) * hz / 1e3 : 0.0;
     measured->load += load > NODE_LEAST_LOAD ? load : NODE_LEAST_LOAD;
-    measured->worlds += world->number != 0 ? 1 : 0; // a temporary one stays
+    measured->worlds += world->number != 0 ? 1 : 0; // a temporary world stays
     measured->clients += atomic_load(&world->metrics.clients);
 }
 
@@ -80,7 +81,7 @@ static void note_success(struct node *node, uint64_t began_ms) {
     atomic_store(&node->renewal_ms, (uint32_t)(node_now_ms() - began_ms));
 }
 
-// Answers node.drain. `fault` is why the database does not answer; NULL: it does.
+// Answers node.drain. `failed` is the reason why the database does not answer; NULL: it does.
 static void answer_drain(struct node *node, const struct fault *failed) {
     char url[STORE_URL_MAX + 1];
     struct fault fault = {.message = ""};
@@ -131,7 +132,7 @@ static void look(struct node *node) {
     pthread_mutex_unlock(&node->mutex);
     answer_drain(node, NULL);
     const bool more = node_gather(node);
-    store_hub_set_lease(node->options.hub, began_ms + STORE_LEASE_MS, true); // after what was lost has been noticed
+    store_hub_set_lease(node->options.hub, began_ms + STORE_LEASE_MS, true); // after lost worlds were noticed
     node_advance_move(node);
     pthread_mutex_lock(&node->mutex);
     node->settled = node->settled || (!more && node->busy_count == 0);
@@ -139,7 +140,7 @@ static void look(struct node *node) {
     pthread_mutex_unlock(&node->mutex);
 }
 
-// Until the lease has to be renewed, or that of another node runs out.
+// The time in ms until the lease has to be renewed, or the lease of another node runs out.
 static uint32_t time_to_wait(const struct node *node) {
     const uint64_t due_ms = node->renewed_ms + NODE_RENEW_MS, now_ms = node_now_ms();
     int64_t wait_ms = node->failing ? (int64_t)NODE_RENEW_MS / 2 : due_ms > now_ms ? (int64_t)(due_ms - now_ms) : 0;

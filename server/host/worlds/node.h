@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// This server as one of several nodes that share a database (--node-url): its lease, which worlds it has, takes over
-// and gives away, and where the others are. server/CLUSTER.md says what is promised under which failure.
+// This server as one of several nodes that share a database (--node-url): its lease, the worlds that it has, takes over
+// and gives away, and the addresses of all other worlds. server/CLUSTER.md lists the promises for each failure.
 //
-// A thread of its own renews the lease each second and looks at all nodes and worlds (store/postgres/nodes.h). What is
-// to be done with worlds of this server, the job thread does: only it changes their table. The thread never holds up a
-// tick.
+// The node's thread renews the lease each second and reads the rows of all nodes and worlds (store/postgres/nodes.h).
+// The job thread brings worlds back, saves and ends them: only it changes their table. The node's thread never holds up
+// a tick.
 #ifndef WEFT_HOST_WORLDS_NODE_H
 #define WEFT_HOST_WORLDS_NODE_H
 
@@ -13,8 +13,8 @@
 #include "host/worlds/worlds.h"
 
 #define NODE_RENEW_MS 1000u
-#define NODE_GRACE_MS 5000u                      // of uninterrupted renewal, before a lease that ran out is used
-#define NODE_WORLD_URL_MAX (STORE_URL_MAX + 80u) // of a world on a node
+#define NODE_GRACE_MS 5000u                      // of uninterrupted renewal before worlds of lost nodes are taken
+#define NODE_WORLD_URL_MAX (STORE_URL_MAX + 80u) // address of a world on a node
 
 struct node;
 
@@ -32,15 +32,17 @@ struct node_options {
 enum result node_create(const struct node_options *options, struct node **node, struct fault *fault) WEFT_MUST_USE;
 // Ends the thread: the lease is not renewed any more. NULL is allowed, here and below.
 void node_stop(struct node *node);
-// After the store is closed: leaves its worlds to the others.
+// After the store is closed: leaves the node's worlds to the other nodes.
 void node_destroy(struct node *node);
-// Waits until the worlds that were free when the node came are here, or could not be brought back. Returns false when
-// the node has lost its place meanwhile: another server was started with its URL, or the database has forgotten it.
+// Waits until the worlds that were free when the node joined are here, or could not be brought back. Returns false when
+// the node has lost its place meanwhile: another server was started with its URL, or the database has lost the node's
+// row.
 bool node_wait_until_settled(struct node *node);
 
 // ---- from any thread ---------------------------------------------------------------------------------------------
 
-// node.drain: makes a node drain, or end that; `url` NULL: this one. The node's thread answers. Errors: RESULT_BUSY.
+// node.drain: makes a node start or stop draining; `url` NULL: this node. The node's thread answers. Errors:
+// RESULT_BUSY.
 enum result node_drain(struct node *node, const char *url, bool draining, uint64_t connection_id,
                        const struct proto_id *id, struct fault *fault) WEFT_MUST_USE;
 

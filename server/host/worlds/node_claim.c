@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which worlds a node takes, brings back and lets go: each look compares the table with what is here.
+// Takes worlds, brings them back and lets them go: each look compares the table with the worlds that are here.
 #include "host/worlds/node_claim.h"
 
 #include "base/log.h"
@@ -9,7 +9,7 @@
 #include "host/worlds/node_work.h"
 #include "sim/sim.h"
 
-// It would go on differently here.
+// The world would go on differently here.
 static void refuse_physics(struct node *node, const struct store_owner_row *row) {
     struct fault fault;
     (void)fault_set(
@@ -21,8 +21,9 @@ static void refuse_physics(struct node *node, const struct store_owner_row *row)
     node_refuse(node, &(struct work){row->world, row->epoch});
 }
 
-// Whether this node may take a world that is not its own. One that nobody owns it takes at once; a lease that ran out
-// counts only if this node has had its own for a while: when the database was away, others may come back to it later.
+// Whether this node may take a world that is not its own. A world without an owner is taken at once; a world whose
+// owner's lease ran out, only if this node has renewed its own lease for a while: after an outage of the database,
+// other nodes may reconnect later.
 static bool may_take(struct node *node, const struct store_owner_row *row) {
     const struct store_node_row *owner = node_find(&node->seen, row->node);
     const struct store_node_row *own = node_find(&node->seen, node->number);
@@ -30,7 +31,7 @@ static bool may_take(struct node *node, const struct store_owner_row *row) {
         return false;
     }
     if (own->draining && node_find_target(node) != NULL) {
-        return false; // others take it
+        return false; // other nodes take it
     }
     if (owner != NULL && node->renewed_ms - node->steady_ms < NODE_GRACE_MS) {
         return false;
@@ -45,7 +46,7 @@ static bool may_take(struct node *node, const struct store_owner_row *row) {
 static void take_worlds(struct node *node, const struct store_owner_row *const *free_worlds, uint32_t count,
                         struct work *work, uint32_t *taken) {
     struct fault fault;
-    const uint32_t first = count > 0 ? (uint32_t)(node->number * 7u % count) : 0; // nodes begin at different ones
+    const uint32_t first = count > 0 ? (uint32_t)(node->number * 7u % count) : 0; // nodes begin at different worlds
     for (uint32_t at = 0; at < count && *taken < NODE_TAKES_A_LOOK; at++) {
         const struct store_owner_row *row = free_worlds[(first + at) % count];
         uint64_t epoch = 0;
@@ -60,7 +61,7 @@ static void take_worlds(struct node *node, const struct store_owner_row *const *
     }
 }
 
-// What fails in these two is tried at the next look.
+// If one of these two functions fails, the next look calls it again.
 static void tell_ready(struct node *node, const struct store_owner_row *row) {
     struct fault fault;
     if (store_nodes_ready(node->nodes, row->world, row->epoch, &fault) != RESULT_OK) {
@@ -75,9 +76,10 @@ static void give_up(struct node *node, const struct store_owner_row *row) {
     }
 }
 
-// Brings back what is this node's and not here, and takes what is nobody's. Returns whether more may be left to take.
+// Brings back this node's worlds that are not here, and takes worlds without an owner. Returns whether more may be left
+// to take.
 bool node_gather(struct node *node) {
-    static const struct store_owner_row *free_worlds[STORE_WORLDS_MAX]; // of the thread, of which there is one
+    static const struct store_owner_row *free_worlds[STORE_WORLDS_MAX]; // for the node's thread, of which there is one
     struct store *store = store_hub_store(node->options.hub);
     struct work work[NODE_TAKES_A_LOOK];
     uint32_t count = 0, free_count = 0, opening = 0;
@@ -101,7 +103,7 @@ bool node_gather(struct node *node) {
             if (count < NODE_TAKES_A_LOOK) {
                 work[count++] = (struct work){row->world, row->epoch};
             }
-        } else if (epoch != 0) { // by whatever epoch: a standby that lacked the last takes may have become the primary
+        } else if (epoch != 0) { // by any epoch: a standby that lacked the last takes may have become the primary
             char url[NODE_WORLD_URL_MAX];
             node_write_url(url, row->url, "ws", row->name);
             if (node_post(node, NODE_DEPART, &(struct work){row->world, row->epoch}, 1, url)) {

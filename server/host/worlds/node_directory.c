@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where worlds are, and which nodes there are, by what the table said at the last look.
+// The addresses of worlds and the list of nodes, from the rows of the last look.
 #include "host/worlds/node_directory.h"
 
 #include <stdio.h>
@@ -21,8 +21,8 @@ bool node_is_alive(const struct store_node_row *row) {
     return row != NULL && row->lease_ms > 0;
 }
 
-// The node that can have one more world, with most headroom; NULL: there is none. Nodes are taken to allow as many as
-// this one does.
+// The node with the most headroom that can have one more world; NULL: there is none. Every node is assumed to allow as
+// many worlds as this one.
 struct store_node_row *node_find_target(struct node *node) {
     struct store_node_row *best = NULL;
     for (uint32_t at = 0; at < node->seen.node_count; at++) {
@@ -46,7 +46,7 @@ void node_write_url(char url[NODE_WORLD_URL_MAX], const char *node_url, const ch
              node_url + (encrypted ? 8 : 7), name);
 }
 
-// ---- what others ask ---------------------------------------------------------------------------------------------
+// ---- queries of other threads ------------------------------------------------------------------------------------
 
 static const struct store_owner_row *find_owner(const struct store_nodes_view *view, const char *name) {
     for (uint32_t at = 0; at < view->world_count; at++) {
@@ -147,7 +147,7 @@ void node_describe_elsewhere(struct node *node, struct json_writer *out) {
     pthread_mutex_lock(&node->mutex);
     for (uint32_t at = 0; at < node->view.world_count; at++) {
         const struct store_owner_row *row = &node->view.worlds[at];
-        if (row->node != node->number && !worlds_has(node->options.worlds, row->world)) { // not one that is leaving
+        if (row->node != node->number && !worlds_has(node->options.worlds, row->world)) { // not a world that is leaving
             char url[NODE_WORLD_URL_MAX];
             json_writer_open_object(out);
             json_writer_member_string(out, "name", row->name);

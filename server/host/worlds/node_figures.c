@@ -9,7 +9,7 @@ uint64_t node_world_epoch(struct node *node, uint64_t world) {
     return store_world_epoch(store_hub_store(node->options.hub), world);
 }
 
-// By what the table said at the last look. Under the mutex.
+// Counts the rows of the last look. Under the mutex.
 static void count_worlds(const struct node *node, struct node_figures *figures) {
     const struct store_nodes_view *view = &node->view;
     for (uint32_t at = 0; at < view->node_count; at++) {

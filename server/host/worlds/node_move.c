@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A world moves in steps: it is saved and stands still (SAVING), what is queued of it is stored (RELEASING), the table
-// names its new owner (GIVING), the new owner has it ready (GIVEN); then its clients are told. Worlds move one after
-// the other, so that each stands still for a moment only.
+// A world moves in steps: it is saved and stands still (SAVING), its queued writes are stored (RELEASING), the table
+// gets its new owner (GIVING), the new owner brings it back (GIVEN); then its clients get the new address. Worlds move
+// one after the other, so that each stands still for a moment only.
 #include "host/worlds/node_move.h"
 
 #include "base/log.h"
@@ -10,7 +10,7 @@
 #include "host/worlds/node_state.h"
 #include "host/worlds/node_work.h"
 
-#define PLACING_LEAST 30        // by so much another node must have more headroom to get a new world
+#define PLACING_LEAST 30        // surplus of headroom with which another node gets a new world
 #define READY_PATIENCE_MS 3000u // a new owner that takes longer gets the clients all the same
 
 struct choice {
@@ -72,13 +72,13 @@ static void begin_move(struct node *node) {
     }
 }
 
-// The table names the new owner. If that one has lost its lease meanwhile, nobody is the owner, and whoever can takes
-// it.
+// Writes the new owner into the table. If the new owner has lost its lease meanwhile, the world gets no owner, and any
+// node may take it.
 static void give(struct node *node, const struct move *move) {
     struct fault fault;
     const bool there = node_is_alive(node_find(&node->seen, move->to));
     const enum result result = store_nodes_give(node->nodes, move->world, move->epoch, there ? move->to : 0, &fault);
-    if (result == RESULT_OK || result == RESULT_STATE) { // STATE: another has it already
+    if (result == RESULT_OK || result == RESULT_STATE) { // STATE: another node has it already
         atomic_fetch_add(&node->counts[NODE_GIVEN], result == RESULT_OK ? 1 : 0);
         node_set_move(node, move->world, MOVE_GIVEN);
     } else {
@@ -114,13 +114,13 @@ void node_advance_move(struct node *node) {
     case MOVE_NONE:
         begin_move(node);
         break;
-    case MOVE_SAVING: // its worker is at it, unless it was removed
+    case MOVE_SAVING: // its worker saves the world, unless it was removed
         if (!worlds_has(node->options.worlds, move.world)) {
             node_set_move(node, move.world, MOVE_NONE);
         }
         break;
     case MOVE_RELEASING:
-        break; // the job thread is at it
+        break; // the job thread stores the queued writes
     case MOVE_SAVED:
         if (node_now_ms() >= move.retry_ms) {
             node_set_move(node, move.world, MOVE_RELEASING);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Giving worlds to other nodes: when this one drains, and new ones that others have more room for.
+// Moves worlds to other nodes: all worlds when this node drains, and new worlds for which another node has more
+// headroom.
 #ifndef WEFT_HOST_WORLDS_NODE_MOVE_H
 #define WEFT_HOST_WORLDS_NODE_MOVE_H
 
 #include "host/worlds/node.h"
 
-void node_advance_move(struct node *node); // node's thread: does the next step that can be done
-// Any thread. A new world: a node that has more headroom gets it.
+void node_advance_move(struct node *node); // node's thread: takes the next step, if possible
+// Any thread. Offers a new world to nodes that have more headroom.
 void node_place(struct node *node, uint64_t world);
-// Any thread. What was left to do for this world is stored: it can be given away.
+// Any thread. Notes that this world is saved, and can be given away.
 void node_note_saved(struct node *node, uint64_t world);
 
 #endif

@@ -24,12 +24,12 @@ struct work {
 
 struct node {
     struct node_options options;
-    struct store_nodes *nodes; // the thread's
+    struct store_nodes *nodes; // for the node's thread
     pthread_t thread;
     bool has_thread;
     int wake; // an eventfd
 
-    // The thread's alone.
+    // For the node's thread alone.
     struct store_nodes_view seen;
     double load; // thousandths of a processor, smoothed
     bool failing;
@@ -40,17 +40,17 @@ struct node {
     _Atomic uint64_t counts[NODE_COUNT_COUNT], lease_until_ms;
     _Atomic uint32_t renewal_ms;
 
-    pthread_mutex_t mutex; // guards all below
+    pthread_mutex_t mutex; // guards the members below
     pthread_cond_t looked;
     bool stopping, settled, replaced;
     uint64_t number;
     struct store_nodes_view view;
-    struct work busy[STORE_WORLDS_MAX]; // that a job has to do with
+    struct work busy[STORE_WORLDS_MAX]; // worlds that have a job
     uint32_t busy_count;
-    struct work refused[STORE_WORLDS_MAX]; // that could not be brought back here
+    struct work refused[STORE_WORLDS_MAX]; // worlds that could not be brought back here
     uint32_t refused_count;
     struct move move;
-    uint64_t wanted[NODE_WANTED_MAX]; // new worlds that another node may have
+    uint64_t wanted[NODE_WANTED_MAX]; // new worlds that another node may get
     uint32_t wanted_count;
     struct { // a node.drain that the thread answers
         bool asked, draining;

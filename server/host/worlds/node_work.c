@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the job thread does for a node: it brings worlds back, ends those that went, and saves those that go.
+// The jobs of a node, on the job thread: they bring worlds back, end worlds that left, and save worlds that move.
 #include "host/worlds/node_work.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ struct node_job {
     enum node_task task;
     uint32_t count;
     struct work work[NODE_TAKES_A_LOOK];
-    char url[NODE_WORLD_URL_MAX]; // DEPART: of the world; "" while no node has it
+    char url[NODE_WORLD_URL_MAX]; // DEPART: new address of the world; "" while no node has it
 };
 
 uint64_t node_now_ms(void) {
@@ -88,14 +88,13 @@ static const struct store_world *find_kept(const struct store_world *kept, uint3
     return NULL;
 }
 
-// The log is read after the table has named this node: what the former owner has committed is in it, and nothing
-// follows.
+// The log is read after the table has named this node: it has all commits of the former owner, and none follows.
 static enum result open_one(struct node *node, const struct work *work, const struct store_world *kept,
                             struct fault *fault) {
     struct store *store = store_hub_store(node->options.hub);
     const uint64_t epoch = store_world_epoch(store, work->world);
     if (epoch == work->epoch) {
-        return RESULT_OK; // it was made here
+        return RESULT_OK; // the world was made here
     }
     if (epoch != 0) {
         worlds_depart(node->options.worlds, work->world, ""); // this node had it by an older epoch
@@ -108,10 +107,10 @@ static enum result open_one(struct node *node, const struct work *work, const st
     }
     enum result result = store_world_adopt(store, work->world, work->epoch, fault);
     if (result == RESULT_STATE) {
-        return RESULT_OK; // it was being made here: the table has it a moment before the store remembers it
+        return RESULT_OK; // the world was being made here: its row precedes the note in the store
     }
     if (result == RESULT_OK && kept->timeline == 0 && !kept->damaged) {
-        return store_world_remove(store, work->world, fault); // it was not made yet, and no client got a reply
+        return store_world_remove(store, work->world, fault); // the world was incomplete, and no client got a reply
     }
     if (result == RESULT_OK) {
         result = worlds_bring_back(node->options.worlds, kept, fault);
@@ -172,8 +171,9 @@ static void release_world(struct node *node, uint64_t world) {
     pthread_mutex_unlock(&node->mutex);
 }
 
-// Takes the first world out. The others are brought back after what has been posted meanwhile: the clients of those
-// that are here already wait for their earlier replies to be read. Returns whether the job goes on.
+// Removes the first world from the job, and posts the job again for the others. So jobs that were posted meanwhile come
+// first: clients of worlds that are here already wait for their earlier replies to be read. Returns whether the job
+// goes on.
 static bool go_on_with_others(struct node *node, struct node_job *job) {
     pthread_mutex_lock(&node->mutex);
     forget(node->busy, &node->busy_count, job->work[0].world);
@@ -196,12 +196,12 @@ static void run_job(struct thread_job *base) {
         }
         break;
     case NODE_DEPART:
-        worlds_depart(node->options.worlds, world, job->url); // first: from now on it takes no request
+        worlds_depart(node->options.worlds, world, job->url); // first: from now on the world takes no request
         store_world_forget(store_hub_store(node->options.hub), world);
         break;
     case NODE_SAVE:
         if (!worlds_save(node->options.worlds, world)) {
-            node_set_move(node, world, MOVE_NONE); // it was removed
+            node_set_move(node, world, MOVE_NONE); // the world was removed
         }
         break;
     case NODE_RELEASE:

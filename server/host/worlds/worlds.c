@@ -625,7 +625,7 @@ enum result worlds_remove(struct worlds *worlds, const char *name, struct fault 
     return RESULT_OK;
 }
 
-// ---- of a node ---------------------------------------------------------------------------------------------------
+// ---- for the node ------------------------------------------------------------------------------------------------
 
 // Under the mutex.
 static struct world *find_number(const struct worlds *worlds, uint64_t number) {
@@ -667,7 +667,7 @@ uint32_t worlds_count(struct worlds *worlds) {
     return count;
 }
 
-// Finds the world and posts an item to it, which it must find room for.
+// Finds the world and posts an item to it. False: there is no such world, or no room for the item.
 static bool post_item(struct worlds *worlds, uint64_t number, enum item_kind kind, char *take) {
     struct item *item = calloc(1, sizeof *item);
     pthread_mutex_lock(&worlds->mutex);
@@ -730,7 +730,7 @@ enum result worlds_open(struct worlds *worlds, struct fault *fault) {
             log_info("store", "%s: it is there already, on another node, and keeps its scene", plan->name);
         } else if (store_hub_find_aside(worlds->context.hub, plan->name) == 0) {
             result = worlds_make(worlds, &request, &tick, fault);
-            result = result == RESULT_STATE && node->node != NULL ? RESULT_OK : result; // another node was first
+            result = result == RESULT_STATE && node->node != NULL ? RESULT_OK : result; // another node made it first
         }
     }
     const uint32_t aside = store_hub_aside_count(worlds->context.hub);

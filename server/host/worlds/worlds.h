@@ -15,15 +15,15 @@ struct connection_row;
 struct node;
 struct worlds;
 
-// What the worlds ask of this server's node (node.h).
+// The calls of the worlds to this server's node (node.h).
 struct worlds_node {
-    struct node *node;                                  // NULL: this server is none
-    void (*wake)(struct node *node);                    // it looks what has changed
-    void (*place)(struct node *node, uint64_t world);   // a new world
+    struct node *node;                                  // NULL: this server is no node
+    void (*wake)(struct node *node);                    // its next look begins at once
+    void (*place)(struct node *node, uint64_t world);   // offers a new world to other nodes
     bool (*knows)(struct node *node, const char *name); // whether any node has a world of that name
     bool (*has_others)(struct node *node);              // whether other nodes have worlds
     void (*describe_urls)(struct node *node, struct json_writer *out);
-    bool (*wait)(struct node *node); // until the worlds that were free are here; false: it has lost its place
+    bool (*wait)(struct node *node); // until free worlds are here; false: the node has lost its place
 };
 
 // What every world is made with; all of it outlives the worlds.
@@ -80,10 +80,10 @@ void worlds_describe_aside(struct worlds *worlds, struct json_writer *out);
 // Brings one world back that this node owns. Errors: RESULT_DAMAGED, RESULT_INVALID (another physics version), those of
 // worlds_make.
 enum result worlds_bring_back(struct worlds *worlds, const struct store_world *kept, struct fault *fault) WEFT_MUST_USE;
-// Another node has the world of this number, if it is here: its clients are told where, and it is gone. `url` of that
-// node, "" if it is not known.
+// Ends the world of this number, if it is here: another node has it. Its clients get its address there, `url`, "" if
+// that is not known.
 void worlds_depart(struct worlds *worlds, uint64_t number, const char *url);
-// Makes the world stand still and store what it is; it calls node_note_saved then. False: it is not here.
+// Makes the world stand still and store its state; then it calls node_note_saved. False: the world is not here.
 bool worlds_save(struct worlds *worlds, uint64_t number);
 
 // At start-up, before a world is made.
@@ -96,7 +96,7 @@ enum result worlds_open(struct worlds *worlds, struct fault *fault) WEFT_MUST_US
 // ---- from any thread ---------------------------------------------------------------------------------------------
 
 bool worlds_has(struct worlds *worlds, uint64_t number); // of the store
-// Whether one that left may still write to the store: until then it must not be brought back.
+// Whether a world that left may still write to the store: as long as it may, it must not be brought back.
 bool worlds_is_ending(struct worlds *worlds, uint64_t number);
 uint32_t worlds_count(struct worlds *worlds);
 

@@ -10,7 +10,7 @@
 #define URL_MAX 1024
 
 bool redirect_find(const struct connection *connection, const char *path, struct refusal *refusal) {
-    static char url[URL_MAX], header[URL_MAX + 16]; // the net thread is alone
+    static char url[URL_MAX], header[URL_MAX + 16]; // for the net thread, of which there is one
     static const char unreserved[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.~/:[]";
     const struct net_handlers *handlers = &connection->server->options.handlers;
     if (handlers->redirect == NULL || !handlers->redirect(handlers->user, path, url, sizeof url) ||

@@ -10,7 +10,7 @@
 // The refusal that sends a request of that path to another server. Its text lives until the next call. False: this
 // server answers it.
 bool redirect_find(const struct connection *connection, const char *path, struct refusal *refusal);
-// Answers a request so, if another server answers that path.
+// Redirects the request, if another server answers that path.
 bool redirect_answer(struct connection *connection, const char *path);
 
 #endif

@@ -341,7 +341,7 @@ static enum result copy_world(struct world_copy *world, struct fault *fault) {
     return result;
 }
 
-// Refuses worlds that cannot be copied, before any is.
+// Refuses worlds that cannot be copied, before any world is copied.
 static enum result check_worlds(const struct store_world *worlds, uint32_t count_from, const struct store_world *there,
                                 uint32_t count_to, struct fault *fault) {
     for (uint32_t i = 0; i < count_from; i++) {

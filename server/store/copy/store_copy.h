@@ -7,7 +7,7 @@
 
 #include "store/types.h"
 
-// How far the copy of a world is. `hash` is that of its rows, 0 until the copy was verified.
+// The progress of the copy of a world. `hash` is that of its rows, 0 until the copy was verified.
 struct store_copy_progress {
     const char *name;
     uint64_t rows, rows_total;

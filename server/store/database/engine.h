@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a database engine gives the store: sqlite/engine.c and postgres/engine.c each have one table. STORE.md says what
-// the engines share and in what they differ.
+// The interface of a database engine: sqlite/engine.c and postgres/engine.c each have one table. STORE.md describes the
+// common parts and the differences of the engines.
 //
 // All functions but reader_begin and reader_end run on the store's thread with the connection locked, or before that
 // thread starts and after it has ended. Functions that return an int return a code of database/sql.h.
@@ -14,16 +14,16 @@
 // and timeline, without duplicates.
 struct store_claim {
     uint64_t world;
-    uint32_t timeline; // 0: the row of none is needed
+    uint32_t timeline; // 0: no row is needed
     bool owned;        // false: another server has taken the world
     bool found;        // the row of the timeline is there
-    bool intact;       // and has its checksum
+    bool intact;       // and it has its checksum
     bool changed;      // by the transaction
     struct store_timeline_row row;
 };
 
 struct store_engine {
-    const char *keeper; // in sentences: what the writes wait for
+    const char *keeper; // in messages: the thing that the writes wait for
 
     // Claims the database for this server, makes or migrates its tables, and connects. On failure `close` is called.
     enum result (*open)(struct store *store, const struct store_options *options, struct fault *fault);
@@ -47,12 +47,12 @@ struct store_engine {
     int (*claim)(struct store *store, struct store_claim *claims, uint32_t count);
     int (*world_own)(struct store *store, uint64_t world);
     int (*world_disown)(struct store *store, uint64_t world);
-    // Nodes: `world_adopt` remembers the epoch by which this node became the owner of a world; `world_epoch` tells it,
-    // 0: none, and runs on any thread with `mutex` held.
+    // Nodes: `world_adopt` remembers the epoch by which this node became the owner of a world; `world_epoch` returns
+    // it, 0: none, and runs on any thread with `mutex` held.
     int (*world_adopt)(struct store *store, uint64_t world, uint64_t epoch);
     uint64_t (*world_epoch)(const struct store *store, uint64_t world);
 
-    int (*tend)(struct store *store);                        // called between commits: what the engine itself has to do
+    int (*tend)(struct store *store);                        // called between commits: the engine's own upkeep
     int (*reclaim)(struct store *store, bool *more);         // returns room to the file system, a little at a time
     int (*used_bytes)(struct store *store, uint64_t *bytes); // of history, as struct store_budget counts them
     uint64_t (*file_bytes)(struct store *store);             // for store_figures

@@ -35,7 +35,8 @@ uint64_t store_world_checksum(const struct store_world *world);
 #define STORE_TIMELINE_COLUMNS                                                                                         \
     "world, timeline, origin, parent_timeline, parent_sequence, began_tick, began_ms, last_sequence, last_tick,"       \
     " folded, folded_sequence, folded_tick, checksum, physics"
-// Reads the row at which a query for STORE_TIMELINE_COLUMNS stands. Returns false when it does not have its checksum.
+// Reads the row at which a query for STORE_TIMELINE_COLUMNS stands. Returns false when the row does not have its
+// checksum.
 bool store_timeline_read(const struct store_rows *rows, struct store_timeline_row *row);
 // Fetches the row of a timeline; 0 is the newest one. `intact` as above. Returns a code of database/sql.h.
 int store_timeline_fetch(struct store_connection *connection, uint64_t world, uint32_t timeline,

@@ -2,8 +2,8 @@
 // Statements of SQL, the same for both engines: each is prepared once per connection, its parameters are bound by a
 // format string, and the engine's errors become faults.
 //
-// The texts are written in what SQLite and PostgreSQL have in common. Parameters are ?1, ?2 …; postgres/statement.c
-// writes them its own way, and leaves out INDEXED BY, by which SQLite is told an index.
+// The texts use the SQL that SQLite and PostgreSQL have in common. Parameters are ?1, ?2 …; postgres/statement.c
+// translates them, and leaves out INDEXED BY, which names an index for SQLite.
 #ifndef WEFT_STORE_DATABASE_SQL_H
 #define WEFT_STORE_DATABASE_SQL_H
 
@@ -14,7 +14,7 @@
 #define STORE_SQL_MEMORY 7   // memory has run out
 #define STORE_SQL_ROW 100    // a step found a row
 #define STORE_SQL_DONE 101   // a step found no more rows
-#define STORE_SQL_TAKEN 2067 // a value that must be unique is there already
+#define STORE_SQL_TAKEN 2067 // a value that must be unique exists already
 #define STORE_SQL_PARAMETERS_MAX 16u
 
 // The value of a parameter.
@@ -25,7 +25,7 @@ struct store_value {
     struct store_bytes bytes;
 };
 
-// What an engine does with statements.
+// The functions of an engine for statements.
 struct store_sql {
     // Prepares the statement if it is not prepared yet, and binds its parameters.
     int (*start)(struct store_rows *rows, const struct store_value *values, uint32_t count);

@@ -29,7 +29,7 @@
 #define LOCK_SHARED "SELECT pg_try_advisory_lock_shared" KEY
 #define UNLOCK_ALONE "SELECT pg_advisory_unlock" KEY
 #define LOCK_SWEEPS "SELECT CAST(pg_try_advisory_lock(1463128661, hashtext(current_schema())) AS INTEGER)"
-#define SET_UPTIME "UPDATE uptime SET ran_ms=greatest(ran_ms, ?1)" // a server that was paused turns it back no more
+#define SET_UPTIME "UPDATE uptime SET ran_ms=greatest(ran_ms, ?1)" // a server that was paused does not turn it back
 #define LOCK_TRIES 20u
 #define LOCK_PAUSE_US 50000u
 #define ROW_BYTES "200" // about what a row takes beside its bytes, with its share of the indexes
@@ -40,7 +40,7 @@ static enum result refuse(const struct store_connection *connection, struct faul
     return fault_set(fault, RESULT_IO, "/store", "PostgreSQL cannot be used: %s", store_postgres_error(connection));
 }
 
-// `*locked` tells whether the lock was got. Returns false when PostgreSQL did not answer.
+// `*locked` becomes whether the lock was acquired. Returns false when PostgreSQL did not answer.
 static bool try_lock(const struct store_connection *connection, const char *text, bool *locked) {
     PGresult *result = store_postgres_run(connection, text);
     const bool asked = PQntuples(result) == 1;
@@ -66,7 +66,7 @@ static enum result refuse_lock(const struct store *store, const struct store_con
 }
 
 // PostgreSQL may not have noticed yet that a server was killed, or that a connection was lost: waits a second for that.
-// `*alone` tells whether no other server uses the database; with `shared` another node may.
+// `*alone` becomes whether no other server uses the database; with `shared`, other nodes may.
 static enum result lock_database(const struct store *store, const struct store_connection *connection, bool *alone,
                                  struct fault *fault) {
     bool asked = true, locked = false;
@@ -96,8 +96,8 @@ static enum result prepare_tables(const struct store *store, const struct store_
     return result;
 }
 
-// Ends what is left in PostgreSQL of the connection before this one: it may stand there, and hold the lock, for hours
-// after a network was cut. What it has not committed by then it never will.
+// Ends PostgreSQL's process of the former connection, if there still is one: after a network was cut, it may hold the
+// lock for hours. A transaction that it has not committed by then is lost.
 static enum result end_former_backend(const struct store *store, const struct store_connection *connection,
                                       struct fault *fault) {
     char text[256];
@@ -115,7 +115,7 @@ static enum result end_former_backend(const struct store *store, const struct st
 }
 
 // Settings of the writing connection. PostgreSQL is to notice within half a minute that this machine is gone, and that
-// this process stands still in a transaction, since others may wait for its locks.
+// this process stands still in a transaction, since other servers may wait for its locks.
 static enum result prepare_connection(struct store *store, const struct store_connection *connection,
                                       struct fault *fault) {
     char text[400];
@@ -253,7 +253,7 @@ static void rollback(struct store *store) {
 
 static int tend(struct store *store) {
     const uint64_t now = store_monotonic_ms();
-    if (!store->sweeps) { // one node deletes what is due, for rows that two delete at once seem to be gone
+    if (!store->sweeps) { // one node deletes rows that are due: for two at once, rows would seem to be gone
         uint64_t got = 0;
         bool answered = false;
         const int asked = store_fetch(&store->connection, &got, &answered, LOCK_SWEEPS, "");
@@ -275,15 +275,15 @@ static int tend(struct store *store) {
     return code;
 }
 
-// PostgreSQL's autovacuum does that by itself.
+// There is nothing to do: PostgreSQL's autovacuum reclaims room by itself.
 static int reclaim(struct store *store, bool *more) {
     (void)store;
     *more = false;
     return STORE_SQL_OK;
 }
 
-// What the rows take, not the files: these do not shrink when rows are deleted. Snapshots, which take the most, are
-// counted; other rows by PostgreSQL's statistics.
+// The size of the rows, not of the files, which do not shrink when rows are deleted. Snapshots, which take the most,
+// are counted; other rows by PostgreSQL's statistics.
 static int used_bytes(struct store *store, uint64_t *bytes) {
     bool found = false;
     return store_fetch(&store->connection, bytes, &found,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table weft_schema says which schema the database has. One migration, in one transaction, makes each schema from
-// the one before; migration 0 makes the first one in an empty database.
+// The table weft_schema has the number of the database's schema. One migration, in one transaction, makes each schema
+// from the one before; migration 0 makes the first one in an empty database.
 #include "store/postgres/migration.h"
 
 #include <postgresql/libpq-fe.h>
@@ -14,10 +14,11 @@
 #define SCHEMA 2u
 
 // Tables as in sqlite/migration.c, but for these:
-// owner   who may write to a world. `epoch` rises with each change of the owner; an append locks the row FOR SHARE and
-//         compares the epoch, so that a former owner can write nothing more. `node` and `url` name the owner: a number
-//         of the table `node`, or the machine of a server that has the database alone; NULL: nobody owns the world.
-//         `ready`: the owner has brought the world back. `lease_until` is not used: the lease is the node's
+// owner   the server that may write to a world. `epoch` rises with each change of the owner; an append locks the row
+//         FOR SHARE and compares the epoch, so that a former owner can write nothing more. `node` and `url` name the
+//         owner: a number of the table `node`, or the machine of a server that has the database alone; NULL: the world
+//         has no owner. `ready`: the owner has brought the world back. `lease_until` is not used: the lease is the
+//         node's
 // node    the servers that share the database (nodes.c). `lease_until` is of the database's clock; `headroom` is in
 //         thousandths of a processor
 // uptime  one row: how long servers have run in all, by which replies age

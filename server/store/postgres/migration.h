@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables in PostgreSQL: those of SQLite, and `owner`, which says who may write to a world.
+// The tables in PostgreSQL: those of SQLite, and `owner`, which names the server that may write to a world.
 #ifndef WEFT_STORE_POSTGRES_MIGRATION_H
 #define WEFT_STORE_POSTGRES_MIGRATION_H
 

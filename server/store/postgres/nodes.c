@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The connection commits with synchronous_commit=local: a lease must not depend on a standby. That loses nothing. What
-// a new owner writes waits for the standby as always, and the standby gets the owner's row before it; if a standby
+// The connection commits with synchronous_commit=local: a lease must not depend on a standby. That loses nothing. The
+// writes of a new owner wait for the standby as always, and the standby gets the owner's row before it; if a standby
 // without that row becomes the primary, the new owner's epoch is not in it, and its writes are refused: also when
 // another node gets the same epoch there, since a claim compares the node, too (owner.c).
 #include "store/postgres/nodes.h"
@@ -31,7 +31,7 @@ struct store_nodes {
     char url[STORE_URL_MAX + 1], version[STORE_VERSION_TEXT_MAX];
     uint32_t physics;
     uint64_t number;
-    struct store_connection connection; // without `sql`: none
+    struct store_connection connection; // its `sql` is NULL while there is none
 };
 
 // ---- statements -----------------------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ static enum result refuse(const struct store_nodes *nodes, const char *action, s
                            store_postgres_error(&nodes->connection));
 }
 
-// Runs a statement. Its rows, to be cleared by the caller; NULL after an error.
+// Runs a statement. Returns its rows, which the caller clears; NULL after an error.
 static PGresult *run(struct store_nodes *nodes, const char *text, const struct parameters *parameters,
                      const char *action, enum result *result, struct fault *fault) {
     if (nodes->connection.sql == NULL) {
@@ -111,7 +111,7 @@ static enum result connect_anew(struct store_nodes *nodes, struct fault *fault) 
 static enum result enter(struct store_nodes *nodes, struct fault *fault) {
     struct parameters parameters = {0};
     enum result cleared = RESULT_IO;
-    PQclear(run(nodes, FORGET_LOST, NULL, "forgetting lost nodes", &cleared, fault)); // else the next one does
+    PQclear(run(nodes, FORGET_LOST, NULL, "forgetting lost nodes", &cleared, fault)); // else the next node does
     add_text(&parameters, nodes->url);
     add_number(&parameters, nodes->physics);
     add_text(&parameters, nodes->version);
@@ -164,7 +164,7 @@ void store_nodes_leave(struct store_nodes *nodes) {
     uint64_t left = 0;
     struct parameters parameters = {0};
     add_number(&parameters, (int64_t)nodes->number);
-    // What fails here ends with the lease.
+    // If a statement here fails, the end of the lease has the same effect.
     (void)change(nodes,
                  "UPDATE owner SET epoch=epoch+1, node=NULL, url=NULL, ready=false WHERE node=$1::text RETURNING world",
                  &parameters, "leaving the nodes", &left, &fault);

@@ -14,7 +14,7 @@
 
 // ---- the epochs that this server remembers --------------------------------------------------------------------------
 
-// The place of a world, or the one where it belongs.
+// The place of a world in the list, or the place where it belongs.
 static uint32_t find(const struct store *store, uint64_t world) {
     uint32_t low = 0, high = store->owned_count;
     while (low < high) {
@@ -66,8 +66,8 @@ uint64_t store_owner_epoch(const struct store *store, uint64_t world) {
     return is_known(store, at, world) ? store->owned[at].epoch : 0;
 }
 
-// What the column `node` says of worlds that this server owns: the number of the node, or the name of the machine of a
-// server that has the database alone.
+// The value of the column `node` for worlds that this server owns: the number of the node, or the name of the machine
+// of a server that has the database alone.
 static void own_name(const struct store *store, char name[STORE_NAME_MAX + 1]) {
     name[0] = name[STORE_NAME_MAX] = '\0';
     if (store->shared) {
@@ -118,8 +118,8 @@ int store_owner_remove(struct store *store, uint64_t world) {
 // The parameters of both queries: arrays of numbers as PostgreSQL reads them.
 struct arrays {
     char *worlds;                   // of all claims
-    char *timed_worlds, *timelines; // of those with a timeline, side by side
-    bool timed;                     // there is one
+    char *timed_worlds, *timelines; // of claims with a timeline, side by side
+    bool timed;                     // there is a claim with a timeline
 };
 
 static void put_number(char **at, uint64_t number) {
@@ -149,8 +149,9 @@ static bool write_arrays(const struct store_claim *claims, uint32_t count, struc
     return true;
 }
 
-// Whether the present owner row is this server's. A node's name counts, too: leases do not wait for a standby, so if
-// one takes the primary's place without the newest of them, two nodes may have got the same epoch one after the other.
+// Whether the present owner row names this server. The node's number counts, too: leases do not wait for a standby, so
+// if a standby takes the primary's place without the newest of them, two nodes may have got the same epoch one after
+// the other.
 static bool is_own(const struct store *store, struct store_rows *row) {
     const uint64_t world = store_column(row, 0), epoch = store_column(row, 1);
     const char *node = store_column_text(row, 2);

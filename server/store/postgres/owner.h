@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Who may write to a world: the row of the table `owner`, whose epoch rises with each change of the owner. This server
-// remembers the epochs by which it became the owner; a row that has another epoch was taken by another server. A server
-// that has the database alone takes all worlds when it opens it; nodes take and give them one by one (nodes.c).
+// The right to write to a world: the row of the table `owner`, whose epoch rises with each change of the owner. This
+// server remembers the epochs by which it became the owner; a row that has another epoch was taken by another server. A
+// server that has the database alone takes all worlds when it opens the store; nodes take and give them one by one
+// (nodes.c).
 #ifndef WEFT_STORE_POSTGRES_OWNER_H
 #define WEFT_STORE_POSTGRES_OWNER_H
 

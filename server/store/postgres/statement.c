@@ -30,7 +30,7 @@ struct store_postgres {
     PGconn *handle;
     uint32_t answer_ms; // how long to wait for an answer
     uint32_t pending;   // statements sent whose results were not read
-    bool broken;        // lost, or silent for too long: nothing more is sent, and `error` stays what it is
+    bool broken;        // lost, or silent for too long: nothing more is sent, and `error` stays as it is
     bool in_transaction;
     bool warned;
     char state[6], error[ERROR_MAX]; // of the first error since the last query or commit
@@ -89,12 +89,12 @@ static enum result explain(struct fault *fault, const struct store_connection *c
 
 // ---- the pipeline ---------------------------------------------------------------------------------------------------
 
-// Reads what has arrived. Twice, since TLS may hold back what did not fit the first time.
+// Reads the bytes that have arrived; twice, since TLS may hold back bytes that did not fit the first time.
 static bool take_input(PGconn *handle) {
     return PQconsumeInput(handle) == 1 && (PQsslInUse(handle) == 0 || PQconsumeInput(handle) == 1);
 }
 
-// Waits until PQgetResult does not have to. libpq itself would wait for ever for a server that neither answers nor
+// Waits until PQgetResult would return at once. libpq itself would wait for ever for a server that neither answers nor
 // closes. Returns false when the connection is lost, or when for `answer_ms` no byte went either way.
 static bool await(struct store_postgres *postgres) {
     PGconn *handle = postgres->handle;
@@ -129,8 +129,8 @@ static void note_result(struct store_postgres *postgres, const PGresult *result)
     snprintf(postgres->tag, sizeof postgres->tag, "%s", PQcmdStatus((PGresult *)result));
 }
 
-// Reads the results of all statements that were sent: one round trip. The last one's is left in `last`, if that is not
-// NULL.
+// Reads the results of all statements that were sent: one round trip. The result of the last one is left in `last`,
+// unless that is NULL.
 static int read_results(struct store_connection *connection, PGresult **last) {
     struct store_postgres *postgres = connection->postgres;
     if (postgres->broken) {
@@ -167,7 +167,7 @@ static int read_results(struct store_connection *connection, PGresult **last) {
     return synced ? code_of(postgres) : note_lost(postgres);
 }
 
-// Writes the text as PostgreSQL wants it: $1 for ?1, and no INDEXED BY.
+// Translates the text for PostgreSQL: $1 for ?1, and no INDEXED BY.
 static void translate(const char *text, char out[TEXT_MAX]) {
     static const char hint[] = " INDEXED BY ";
     size_t length = 0;
@@ -364,7 +364,7 @@ void store_postgres_rollback(struct store_connection *connection) {
     if (postgres == NULL || !postgres->in_transaction) {
         return;
     }
-    char state[sizeof postgres->state], error[sizeof postgres->error]; // the caller may still have to explain them
+    char state[sizeof postgres->state], error[sizeof postgres->error]; // the caller may still report them
     memcpy(state, postgres->state, sizeof state);
     memcpy(error, postgres->error, sizeof error);
     if (!postgres->broken && PQstatus(postgres->handle) == CONNECTION_OK) {
@@ -380,7 +380,7 @@ void store_postgres_rollback(struct store_connection *connection) {
 
 // ---- connecting -----------------------------------------------------------------------------------------------------
 
-// libpq finds a port that is no number only while it connects.
+// libpq notices a port that is no number only while it connects.
 static bool has_numbers_as_ports(const PQconninfoOption *parsed) {
     for (const PQconninfoOption *option = parsed; option != NULL && option->keyword != NULL; option++) {
         if (strcmp(option->keyword, "port") == 0 && option->val != NULL &&
@@ -416,7 +416,7 @@ static enum result check_server(PGconn *handle, struct fault *fault) {
         return fault_set(fault, RESULT_INVALID, "/store", "PostgreSQL must be version %d or newer, this one is %d",
                          OLDEST_SERVER / 10000, PQserverVersion(handle) / 10000);
     }
-    if (encoding == NULL) { // each server tells it
+    if (encoding == NULL) { // each server reports its encoding
         return fault_set(fault, RESULT_MEMORY, "", "out of memory while connecting to PostgreSQL");
     }
     if (strcmp(encoding, "UTF8") != 0) {
@@ -430,7 +430,7 @@ static enum result check_server(PGconn *handle, struct fault *fault) {
 
 enum result store_postgres_connect(const char *address, uint32_t answer_ms, struct store_connection *connection,
                                    struct fault *fault) {
-    // What stands before the address can be said otherwise by the address.
+    // The address can override the values before it.
     const char *const names[] = {"connect_timeout", "tcp_user_timeout", "application_name",
                                  "dbname",          "client_encoding",  NULL};
     const char *const values[] = {"5", "10000", "weftd", address, "UTF8", NULL};
@@ -462,7 +462,7 @@ enum result store_postgres_connect(const char *address, uint32_t answer_ms, stru
     return RESULT_OK;
 }
 
-// Reads what comes back outside of a pipeline. `sent` tells whether anything was sent.
+// Reads the results outside of a pipeline. `sent`: whether anything was sent.
 static PGresult *read_last(struct store_postgres *postgres, bool sent) {
     PGresult *last = NULL;
     if (!sent) {

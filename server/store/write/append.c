@@ -15,13 +15,13 @@
 #include "store/write/world_log.h"
 #include "store/write/write_queue.h"
 
-#define SILENCE_MS 500u // a commit that takes longer is told of when the queue is full
+#define SILENCE_MS 500u // a longer commit is reported as the reason of a full queue
 
 static size_t queued_bytes(const struct store *store) {
     return store->queued.size + store->queued.snapshot_bytes + store->committing_bytes;
 }
 
-// Says so if the queue is full because nothing is written any more.
+// Names the reason if the queue is full because nothing is written any more.
 static enum result refuse_full(const struct store *store, struct fault *fault) {
     const uint64_t waiting_ms = store->waiting_since_ms != 0 ? store_monotonic_ms() - store->waiting_since_ms : 0;
     return waiting_ms < SILENCE_MS

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Claims one world for a transaction: each that writes to a world begins with that, so that a server whose world was
-// taken writes nothing to it any more.
+// Claims one world for a transaction: each transaction that writes to a world begins with a claim, so that a server
+// whose world was taken writes nothing to it any more.
 #ifndef WEFT_STORE_WRITE_CLAIM_H
 #define WEFT_STORE_WRITE_CLAIM_H
 

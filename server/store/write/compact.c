@@ -179,9 +179,9 @@ static bool is_here(struct store *store, uint64_t world) {
     return here;
 }
 
-// The worlds of this server, none of which another one has taken, that have a snapshot saved up to `bound`, not their
-// newest, with history before it: one question for all, since few ever have. The rows are not checked here. `worlds`
-// has room for STORE_WORLDS_MAX.
+// The worlds of this server, except worlds that another server has taken, that have a snapshot saved up to `bound`, not
+// their newest, with history before it: one query for all, since few worlds have one. The rows are not checked here.
+// `worlds` has room for STORE_WORLDS_MAX.
 static int list_candidates(struct store *store, uint64_t bound, uint64_t *worlds, uint32_t *count) {
     int code = STORE_SQL_OK;
     struct store_rows *rows =

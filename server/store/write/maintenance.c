@@ -74,8 +74,8 @@ static int sweep_rest(struct store_connection *connection, const struct sweep *s
 }
 
 // Begins a transaction that deletes rows of a world that are due, and claims the world in it; rolled back unless the
-// world is owned. In a database of nodes one of them, which has the lock of the sweeps, deletes rows of all worlds: an
-// owner has committed that they are due, or they are of yesterday, and that stays true whoever owns the world.
+// world is owned. In a shared database one node, which has the lock of the sweeps, deletes rows of all worlds: an owner
+// has committed that they are due, or they are of yesterday, and that stays true under any owner.
 static int begin_deletion(struct store *store, uint64_t world, bool *owned) {
     struct store_claim claim = {0};
     int code = store_begin_transaction(store);
@@ -131,7 +131,7 @@ static int sweep_some(struct store *store, bool *more, uint64_t *entries) {
 
 // ---- replies -------------------------------------------------------------------------------
 
-// The first reply after one, of any world.
+// The first reply after another one, of any world.
 static int next_reply(struct store_connection *connection, uint64_t after, uint64_t old, uint64_t *reply,
                       uint64_t *world, bool *found) {
     int code = STORE_SQL_OK;
@@ -150,7 +150,7 @@ static int next_reply(struct store_connection *connection, uint64_t after, uint6
     return store_done(rows, code);
 }
 
-// Deletes old replies of one world. Those of worlds that others own are passed over.
+// Deletes old replies of one world. Replies of worlds that other servers own are passed over.
 static int trim_replies(struct store *store) {
     const uint64_t now = store_uptime_ms(store);
     struct store_connection *connection = &store->connection;

@@ -71,7 +71,7 @@ static enum result read_newest(struct store *store, uint64_t world, struct store
 }
 
 // The timeline is read while the owner's row is locked: this node may have stood still since it took the world, and
-// another one may have gone on with it.
+// another node may have gone on with the world.
 static enum result adopt(struct store *store, void *argument, struct fault *fault) {
     const struct adoption *adoption = argument;
     if (store_world_epoch(store, adoption->world) == adoption->epoch) {
@@ -115,7 +115,7 @@ void store_world_forget(struct store *store, uint64_t world) {
     store_group_free(group);
 }
 
-// Jobs of the store's thread run in their order: what was queued before is settled by now.
+// Jobs of the store's thread run in their order: writes that were queued before are settled by now.
 static enum result release(struct store *store, void *argument, struct fault *fault) {
     const uint64_t world = *(const uint64_t *)argument;
     const enum result result = store_world_check(store, world, fault);

@@ -157,7 +157,7 @@ static enum result write_one(struct store *store, const struct store_write *writ
 
 // ---- claims ---------------------------------------------------------------------------------------------------------
 
-// What the writes claim, each world and timeline once.
+// The claims of the writes, each world and timeline once.
 struct claims {
     struct store_claim *list;
     uint32_t count, capacity;
@@ -226,7 +226,7 @@ static enum result write_claimed(struct store *store, const struct store_queue *
             continue;
         }
         const struct store_claim key = {.world = write->world, .timeline = write->timeline};
-        assert(claims->list != NULL); // it has a claim for each of these writes
+        assert(claims->list != NULL); // the list has a claim for each of these writes
         struct store_claim *claim = bsearch(&key, claims->list, claims->count, sizeof key, by_place);
         assert(claim != NULL);
         if (claim->owned) {
@@ -255,7 +255,7 @@ static enum result write_all(struct store *store, const struct store_queue *writ
     return result;
 }
 
-// That may take seconds: PostgreSQL ends a transaction which stands still for so long.
+// Runs before the transaction, since it may take seconds: PostgreSQL ends a transaction that stands still for so long.
 static enum result compress_snapshots(const struct store_queue *writes, struct fault *fault) {
     for (struct store_write *write = NULL; (write = store_queue_next(writes, write)) != NULL;) {
         if (write->snapshot != NULL && !store_snapshot_compress(write->snapshot)) {

@@ -56,8 +56,8 @@ struct viewer {
     char *text;     // text messages; NULL while a subscribed viewer gets none
     uint32_t text_length;
     bool greeted;
-    uint8_t followed;        // nodes in a row that have sent it on
-    double again_s, since_s; // when it connects again; since when it has had no subscription, 0: it has one
+    uint8_t followed;        // nodes in a row that have sent the viewer on
+    double again_s, since_s; // time of the next attempt; time since which it has no subscription, 0: it has one
 };
 
 struct load_clients {
@@ -65,10 +65,10 @@ struct load_clients {
     struct viewer *viewers;
     uint32_t started, greeted, asked, subscribed, under_way, waiting, lost, dropped, moved;
     int epoll;
-    struct settings there; // where the world is: the server of the plan, or the node that it names
+    struct settings there; // of the server that has the world: that of the plan, or the node that it names
     struct address address;
     double tick_hz;
-    bool ready;  // all have been subscribed: from now on only single viewers fail
+    bool ready;  // all viewers were subscribed: from now on only single viewers fail
     bool failed; // load_clients_create failed; `fault` says why
     struct fault fault;
 };
@@ -135,7 +135,7 @@ static void connect_again(struct load_clients *clients, struct viewer *viewer, d
         refuse(clients, viewer, RESULT_IO, "no node has had the world ready for %g s (--timeout)", patience);
         return;
     }
-    if (viewer->greeted) { // from here on it is under way again
+    if (viewer->greeted) { // from here on the viewer is under way again
         clients->greeted--;
         clients->under_way += viewer->stage == VIEWER_SUBSCRIBED || viewer - clients->viewers >= clients->asked;
     }
@@ -150,7 +150,7 @@ static void connect_again(struct load_clients *clients, struct viewer *viewer, d
                               .since_s = since_s};
 }
 
-// The world is at that address.
+// Connects the viewer to the world's new address.
 static void follow(struct load_clients *clients, struct viewer *viewer, const char *url) {
     struct settings *there = &clients->there, found = *there;
     struct fault fault;
@@ -380,7 +380,7 @@ static void keep_text(struct load_clients *clients, struct viewer *viewer, const
 
 // Takes bytes of WebSocket frames, in pieces of any size.
 static void take_bytes(struct load_clients *clients, struct viewer *viewer, const uint8_t *bytes, size_t count) {
-    while (count > 0 && viewer->handle >= 0) { // it may be closed, or sent to another node
+    while (count > 0 && viewer->handle >= 0) { // the viewer may be closed, or sent to another node
         if (!head_is_complete(viewer)) {
             viewer->head[viewer->head_bytes++] = *bytes++;
             count--;
@@ -421,7 +421,7 @@ static const char *header_of(const char *answer, const char *name, char *room, s
     return room;
 }
 
-// An answer that is not the wanted one. A server that is full has answered 503, too, but has let others in before.
+// Handles an answer other than the wanted one. A full server answers 503, too, but has let other viewers in before.
 static void take_refusal(struct load_clients *clients, struct viewer *viewer) {
     char room[SETTINGS_URL_MAX];
     const char *url = header_of(viewer->text, "\r\nLocation:", room, sizeof room);

@@ -3,7 +3,7 @@
 // in a list and are written one per WRITEABLE callback.
 //
 // Where several servers share the worlds, a connection has a session key. When the world moves to another node, the
-// client connects there, resumes the session, and sends again what was not answered; the server runs each request once.
+// client connects there, resumes the session, and sends unanswered requests again; the server runs each request once.
 #include "tools/client/rpc_client.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ struct client {
     char *incoming;                     // the message being assembled
     size_t incoming_length, incoming_capacity;
     char *hello;                  // the whole first message
-    char moved[SETTINGS_URL_MAX]; // where another server says that the world is; empty: none did
+    char moved[SETTINGS_URL_MAX]; // the world's address by another server; empty: none gave one
     struct json_slice hello_params;
     lws_sorted_usec_list_t deadline, beat;
     uint32_t beat_ms;
@@ -144,7 +144,7 @@ static void take_moved(struct client *client, struct json_slice params) {
     close_with(client, RESULT_IO, "the world is on another node, %s", client->moved);
 }
 
-// Makes the session's key with the first hello that tells of several servers, and asks for the session with each hello.
+// Makes the session's key with the first hello that lists several servers, and asks for the session with each hello.
 static void resume(struct client *client) {
     struct json_slice nodes, role;
     unsigned char bytes[CLIENT_KEY_BYTES];
@@ -489,7 +489,7 @@ static enum result connect_to_world(struct client *client, bool waits) {
     }
 }
 
-// The world is on another node, or comes to one.
+// Follows the world, which is on another node, or comes to one.
 static void follow(struct client *client) {
     struct fault fault;
     if (client->moved[0] != '\0' && settings_set_url(&client->settings, client->moved, &fault) != RESULT_OK) {

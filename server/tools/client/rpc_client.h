@@ -5,7 +5,7 @@
 // handlers are called from inside it. Only client_wake may be called from another thread.
 //
 // When the world moves to another node, client_service connects there, for up to ten seconds. Requests that were not
-// answered are sent again, and run once; what was subscribed to has ended.
+// answered are sent again, and run once; subscriptions have ended.
 #ifndef WEFT_TOOLS_CLIENT_RPC_CLIENT_H
 #define WEFT_TOOLS_CLIENT_RPC_CLIENT_H
 

@@ -67,7 +67,7 @@ static const char *world_of_page(const char *query, char name[SETTINGS_WORLD_MAX
     return "main";
 }
 
-// The name in /worlds/NAME, or NULL. What stands before it is the prefix: the path that a proxy has for a server.
+// The name in /worlds/NAME, or NULL. The path before it is the prefix, which a proxy has for a server.
 static const char *world_of_path(const char *path, char prefix[SETTINGS_PREFIX_MAX]) {
     static const char folder[] = "/worlds/";
     static const char of_prefix[] = "/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";

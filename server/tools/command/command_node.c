@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each question has a connection of its own, so that it is asked wherever the world is by then.
+// Each request has a connection of its own, so that it goes to the node that has the world by then.
 #include "tools/command/command_node.h"
 
 #include <stdlib.h>
@@ -154,7 +154,7 @@ static enum exit_status wait_for(const struct settings *settings, struct search 
         const bool found = status == EXIT_DONE && find_node(text, act_compare, search);
         free(text);
         if (!found) {
-            return status == EXIT_DONE ? EXIT_DONE : status; // it has ended
+            return status == EXIT_DONE ? EXIT_DONE : status; // the node has ended
         }
         if (search->worlds != told) {
             (void)printf("%s: %lu worlds left\n", search->url, search->worlds);
