@@ -169,54 +169,6 @@ void history_drop_gathered(struct world *world) {
 
 // ---- answers that are held ---------------------------------------------------------------------------------------
 
-// Sends it once this post is settled; with an id it is the answer to a change.
-static void hold_for(struct world *world, uint64_t connection_id, const struct proto_id *id, uint64_t ticket,
-                     struct message *take) {
-    struct history *history = world->history;
-    struct held_answer *held = malloc(sizeof *held);
-    if (held == NULL) {
-        message_release(take);
-        net_post_close(world->net, connection_id, 1013, "out of memory");
-        return;
-    }
-    *held = (struct held_answer){
-        .ticket = ticket, .connection_id = connection_id, .of_change = id != NULL, .message = take};
-    if (id != NULL) {
-        held->id = *id;
-    }
-    pthread_mutex_lock(&history->mutex);
-    if (history->settled >= ticket) { // while the mutex is held nothing of this connection is on its way
-        net_post_send(world->net, connection_id, take);
-        free(held);
-    } else {
-        *history->held_tail = held;
-        history->held_tail = &held->next;
-    }
-    pthread_mutex_unlock(&history->mutex);
-}
-
-// The answer to a change, whose post is the last one: the session's answers from now on wait for it.
-static void hold(struct world *world, uint64_t connection_id, const struct proto_id *id, struct message *take) {
-    struct session *session = world_find_session(world, connection_id);
-    if (session != NULL) {
-        session->ticket = world->history->ticket;
-    }
-    hold_for(world, connection_id, id, world->history->ticket, take);
-}
-
-void history_send(struct world *world, uint64_t connection_id, struct message *take) {
-    if (take == NULL) {
-        net_post_close(world->net, connection_id, 1013, "out of memory");
-        return;
-    }
-    const struct session *session = world->history != NULL ? world_find_session(world, connection_id) : NULL;
-    if (session == NULL || session->ticket == 0) {
-        net_post_send(world->net, connection_id, take);
-        return;
-    }
-    hold_for(world, connection_id, NULL, session->ticket, take);
-}
-
 // The change was made and viewers have seen it; but it will not be there after a restart, unless the store recovers.
 static struct message *not_stored(const struct proto_id *id, const struct fault *why) {
     struct fault fault;
@@ -236,6 +188,84 @@ static bool is_lost(const struct history *history, uint64_t ticket) {
         }
     }
     return false;
+}
+
+// Whether another node has the world, or is about to: changes that were not stored get no reply, and their clients
+// repeat them there.
+static bool is_elsewhere(const struct history *history) {
+    return atomic_load(&history->taken) || atomic_load(&history->world->departs);
+}
+
+// Sends a message whose post is settled; under the mutex. `fault` is the reason if its change could not be stored;
+// NULL: the store failed some time ago.
+static void send_held(struct history *history, struct held_answer *held, const struct fault *fault) {
+    struct net_server *net = history->world->net;
+    const bool own_lost = held->own != 0 && is_lost(history, held->own);
+    if ((own_lost || is_lost(history, held->ticket)) && is_elsewhere(history)) {
+        message_release(held->message);
+        free(held);
+        return;
+    }
+    if (own_lost) {
+        struct fault failed;
+        fault_set(&failed, RESULT_IO, "", "the store failed then");
+        message_release(held->message);
+        held->message = not_stored(&held->id, fault != NULL ? fault : &failed);
+    }
+    if (held->message != NULL) {
+        net_post_send(net, held->connection_id, held->message);
+    } else {
+        net_post_close(net, held->connection_id, 1013, "out of memory");
+    }
+    free(held);
+}
+
+// Sends a message once the post `ticket` is settled. With an id it answers the change of the post `own`, which may be
+// settled already: the store may fail before the answer is held.
+static void hold_for(struct world *world, uint64_t connection_id, const struct proto_id *id, uint64_t ticket,
+                     uint64_t own, struct message *take) {
+    struct history *history = world->history;
+    struct held_answer *held = malloc(sizeof *held);
+    if (held == NULL) {
+        message_release(take);
+        net_post_close(world->net, connection_id, 1013, "out of memory");
+        return;
+    }
+    *held = (struct held_answer){
+        .ticket = ticket, .connection_id = connection_id, .own = id != NULL ? own : 0, .message = take};
+    if (id != NULL) {
+        held->id = *id;
+    }
+    pthread_mutex_lock(&history->mutex);
+    if (history->settled >= ticket) { // while the mutex is held nothing of this connection is on its way
+        send_held(history, held, NULL);
+    } else {
+        *history->held_tail = held;
+        history->held_tail = &held->next;
+    }
+    pthread_mutex_unlock(&history->mutex);
+}
+
+// The answer to a change, whose post is the last one: the session's answers from now on wait for it.
+static void hold(struct world *world, uint64_t connection_id, const struct proto_id *id, struct message *take) {
+    struct session *session = world_find_session(world, connection_id);
+    if (session != NULL) {
+        session->ticket = world->history->ticket;
+    }
+    hold_for(world, connection_id, id, world->history->ticket, world->history->ticket, take);
+}
+
+void history_send(struct world *world, uint64_t connection_id, struct message *take) {
+    if (take == NULL) {
+        net_post_close(world->net, connection_id, 1013, "out of memory");
+        return;
+    }
+    const struct session *session = world->history != NULL ? world_find_session(world, connection_id) : NULL;
+    if (session == NULL || session->ticket == 0) {
+        net_post_send(world->net, connection_id, take);
+        return;
+    }
+    hold_for(world, connection_id, NULL, session->ticket, 0, take);
 }
 
 // The reply to the same request when it was made before, for the place that it has now.
@@ -259,20 +289,10 @@ void history_send_again(struct world *world, uint64_t connection_id, const struc
         history_send(world, connection_id, again);
         return;
     }
-    pthread_mutex_lock(&history->mutex);
-    const bool lost = is_lost(history, ticket);
-    pthread_mutex_unlock(&history->mutex);
-    if (lost) {
-        message_release(again);
-        struct fault fault;
-        fault_set(&fault, RESULT_IO, "", "the store failed then");
-        history_send(world, connection_id, not_stored(id, &fault));
-        return;
-    }
     if (session != NULL && session->ticket < ticket) {
         session->ticket = ticket;
     }
-    hold_for(world, connection_id, id, session != NULL ? session->ticket : ticket, again);
+    hold_for(world, connection_id, id, session != NULL ? session->ticket : ticket, ticket, again);
 }
 
 bool history_is_settled(struct world *world, const struct session *session) {
@@ -287,31 +307,10 @@ bool history_is_settled(struct world *world, const struct session *session) {
     return settled;
 }
 
-static void send_held(struct history *history, struct held_answer *held, enum result result,
-                      const struct fault *fault) {
-    struct net_server *net = history->world->net;
-    if (result != RESULT_OK &&
-        (atomic_load(&history->taken) || atomic_load(&history->world->departs))) { // its client asks the new owner
-        message_release(held->message);
-        free(held);
-        return;
-    }
-    if (result != RESULT_OK && held->of_change) {
-        message_release(held->message);
-        held->message = not_stored(&held->id, fault);
-    }
-    if (held->message != NULL) {
-        net_post_send(net, held->connection_id, held->message);
-    } else {
-        net_post_close(net, held->connection_id, 1013, "out of memory");
-    }
-    free(held);
-}
-
-static void note_lost(struct history *history, uint64_t ticket) {
+static void note_lost(struct history *history, struct ticket_range range) {
     struct ticket_range *lost = history->lost_posts;
-    if (history->lost_count > 0 && lost[history->lost_count - 1].last + 1 == ticket) {
-        lost[history->lost_count - 1].last = ticket;
+    if (history->lost_count > 0 && lost[history->lost_count - 1].last + 1 == range.first) {
+        lost[history->lost_count - 1].last = range.last;
         return;
     }
     if (history->lost_count == HISTORY_LOST_MAX) { // rather say that too much was lost than too little
@@ -319,7 +318,7 @@ static void note_lost(struct history *history, uint64_t ticket) {
         memmove(lost, lost + 1, (HISTORY_LOST_MAX - 1) * sizeof *lost);
         history->lost_count--;
     }
-    lost[history->lost_count++] = (struct ticket_range){ticket, ticket};
+    lost[history->lost_count++] = range;
 }
 
 void history_settle(struct history *history, uint64_t ticket, enum result result, const struct fault *fault) {
@@ -331,10 +330,10 @@ void history_settle(struct history *history, uint64_t ticket, enum result result
         history->world->taken(history->world);
     }
     pthread_mutex_lock(&history->mutex);
-    history->settled = ticket;
-    if (result != RESULT_OK) {
-        note_lost(history, ticket);
+    if (result != RESULT_OK) { // with the posts of its group
+        note_lost(history, (struct ticket_range){history->settled < ticket ? history->settled + 1 : ticket, ticket});
     }
+    history->settled = ticket;
     struct held_answer **place = &history->held;
     while (*place != NULL) {
         struct held_answer *held = *place;
@@ -343,7 +342,7 @@ void history_settle(struct history *history, uint64_t ticket, enum result result
             continue;
         }
         *place = held->next;
-        send_held(history, held, result, fault);
+        send_held(history, held, held->ticket == ticket ? fault : NULL);
     }
     history->held_tail = place;
     pthread_mutex_unlock(&history->mutex);
@@ -362,6 +361,9 @@ void history_settle(struct history *history, uint64_t ticket, enum result result
 static void answer_post(struct world *world, uint64_t connection_id, const char *key, const struct proto_id *id,
                         enum result result, const struct fault *fault) {
     if (result != RESULT_OK) {
+        if (is_elsewhere(world->history)) {
+            return;
+        }
         struct message *message = not_stored(id, fault);
         reply_cache_keep(world, key, id->text, message, 0);
         history_send(world, connection_id, message);

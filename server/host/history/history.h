@@ -34,7 +34,7 @@ struct held_answer {
     struct held_answer *next;
     uint64_t ticket; // the post that it waits for
     uint64_t connection_id;
-    bool of_change; // if the post fails it was not stored
+    uint64_t own; // the post of the change that it answers; 0: it answers no change
     struct proto_id id;
     struct message *message;
 };
