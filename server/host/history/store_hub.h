@@ -19,7 +19,7 @@ struct store_hub_calls {
     void (*wake)(struct history *history);
 };
 
-// With `--data :memory:` and no `--store` there is none: *store hub is NULL. Errors: those of store_open.
+// With `--data :memory:` and no `--store` there is none: *hub is NULL. Errors: those of store_open.
 enum result store_hub_open(const struct config *config, const struct store_hub_calls *calls, struct store_hub **hub,
                            struct fault *fault) WEFT_MUST_USE;
 // Stores all that was posted, tells of it, and closes the store. NULL is allowed, here and below.
@@ -27,11 +27,11 @@ void store_hub_close(struct store_hub *hub);
 // After all histories have left.
 void store_hub_destroy(struct store_hub *hub);
 struct store *store_hub_store(const struct store_hub *hub);
-// From now on the history is told of its posts; until `ledger_leave`, after which it may be freed.
+// Reports settled posts to the history from now on, until `store_hub_leave`, after which it may be freed.
 enum result store_hub_enter(struct store_hub *hub, struct history *history) WEFT_MUST_USE;
 void store_hub_leave(struct store_hub *hub, const struct history *history);
 // Worlds that could not be brought back: they stay in the store as they are, and the others run. From any thread; where
-// `store hub` is NULL there are none.
+// `hub` is NULL there are none.
 void store_hub_set_aside(struct store_hub *hub, uint64_t number, const char *name, const struct fault *why);
 uint32_t store_hub_aside_count(struct store_hub *hub);
 // The number of the one of that name; 0: there is none.

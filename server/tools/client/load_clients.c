@@ -421,7 +421,8 @@ static const char *header_of(const char *answer, const char *name, char *room, s
     return room;
 }
 
-// Handles an answer other than the wanted one. A full server answers 503, too, but has let other viewers in before.
+// Handles a refused handshake: follows 307, and waits after 503 for a node that has the world ready. If other viewers
+// are in and this one was not, 503 is the answer of a full server.
 static void take_refusal(struct load_clients *clients, struct viewer *viewer) {
     char room[SETTINGS_URL_MAX];
     const char *url = header_of(viewer->text, "\r\nLocation:", room, sizeof room);

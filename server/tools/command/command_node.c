@@ -154,7 +154,7 @@ static enum exit_status wait_for(const struct settings *settings, struct search 
         const bool found = status == EXIT_DONE && find_node(text, act_compare, search);
         free(text);
         if (!found) {
-            return status == EXIT_DONE ? EXIT_DONE : status; // the node has ended
+            return status; // EXIT_DONE: the node has ended
         }
         if (search->worlds != told) {
             (void)printf("%s: %lu worlds left\n", search->url, search->worlds);
