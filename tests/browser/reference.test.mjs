@@ -11,8 +11,8 @@ import { dataFolder } from '../support/data.mjs';
 import { ROOT, Weftd } from '../support/weftd.mjs';
 import { isComplaint, keepScreenshot, openBrowser } from './page.mjs';
 
-// The examples refer to things that do not exist here: clients, tokens, a history, worlds, undone commands.
-const ABSENT = ['client.close', 'session.authenticate', 'world.history', 'world.log', 'world.seek', 'world.replay', 'world.undo', 'world.redo',
+// The examples refer to things that do not exist here: clients, tokens, nodes, a history, worlds, undone commands.
+const ABSENT = ['client.close', 'node.list', 'node.drain', 'session.authenticate', 'world.history', 'world.log', 'world.seek', 'world.replay', 'world.undo', 'world.redo',
   'world.branch', 'world.import', 'world.export', 'people.grant', 'people.remove', 'world.copy', 'view.follow'];
 
 async function openReference(browser, url, options = {}) {
@@ -81,6 +81,7 @@ test('every method is explained, and its example runs in a world of one’s own 
       ['scene.save', { name: 'others', overwrite: true }, /^Done/], ['scene.delete', { name: 'others' }, /^Done/], ['scene.save', { name: 'Not a name' }, /^Refused: .*name/],
       ['world.remove', { name: 'kept' }, /^Done/], ['world.create', { name: 'new', scene: 'rope' }, /^Done/], ['world.branch', { name: 'twig' }, /^Done/],
       ['client.close', { client: other.hello.you.client }, /^Refused: This method does not run from a private world/], ['world.import', { name: 'x', capsule: 'AAAA' }, /^Refused: This method does not run from a private world/],
+      ['node.drain', {}, /^Refused: This method does not run from a private world/], ['node.list', {}, /^Refused: this server has its worlds alone/],
     ]) {
       await set(method, params);
       assert.match(await tryIt(page, method), outcome, method);

@@ -24,6 +24,7 @@ const BEFORE = { 'grab.move': 'grab.start', 'grab.end': 'grab.start', 'world.ste
 /** @type {Partial<Record<MethodName, string>>} */
 const ELSEWHERE = {
   'client.close': 'it would close the connection of someone on this server',
+  'node.drain': 'it would move all worlds of a server',
   'world.import': 'it would create a world that everyone on this server sees',
 };
 const NAME_MAX = 64; // length of the names of scenes and worlds
