@@ -219,8 +219,9 @@ physics() { limited node tests/house/physics.mjs "$logs" "$@"; }
 ASAN=(CC=clang 'SANITISE=-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer')
 TSAN=(CC=clang 'SANITISE=-fsanitize=thread -fno-omit-frame-pointer')
 # What takes longest under a sanitizer and runs code that other tests run there too; `make asan` leaves nothing out.
-LONG=(host_capsule_test sim_archive_test sim_bounce_settings_test sim_bounce_test sim_compliance_test sim_contact_feature_test sim_contact_test sim_drift_test sim_incline_test sim_obstacle_test
-    sim_plate_test sim_probe_test sim_ragdoll_test sim_self_test sim_stack_test sim_tear_variants_test sim_wall_test store_crash_test)
+LONG=(host_capsule_test sim_air_test sim_archive_test sim_bounce_settings_test sim_bounce_stick_test sim_bounce_test sim_compliance_test sim_contact_feature_test
+    sim_contact_test sim_drift_test sim_equilibrium_test sim_incline_test sim_leave_test sim_obstacle_test sim_pendulum_test sim_plant_test sim_plate_test sim_probe_test
+    sim_ragdoll_test sim_self_test sim_stack_test sim_string_test sim_tear_variants_test sim_wake_test sim_wall_test store_crash_test)
 LONG_SYSTEM=(budget capsule damage history load metrics monitoring motion preview rebuild replay_interval scenes undo weftctl weftctl_load)
 # Where something is timed: nothing runs beside them. The other files of tests/system and tests/browser run beside each
 # other: twice as many as there are processors of those that wait more than they compute.
@@ -300,7 +301,7 @@ test-all) # what `test` leaves out
     export WEFT_SEED=${WEFT_SEED:-1}
     tests/house/install.sh run unit test cluster || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
-    step system-long 15 node_tests "$OUT" '' system "${LONG_RUNS[@]}"
+    BESIDE=$jobs step system-long 15 node_tests "$OUT" '' system "${LONG_RUNS[@]}"
     step package 5 node_tests "$OUT" '' package
     BESIDE=$((2 * jobs)) step browser-long 20 node_tests "$OUT" '' browser "${LONG_BROWSER[@]}"
     step determinism-others 20 determinism others
