@@ -223,13 +223,13 @@ static inline uint64_t cost_of_tick(const struct random_world *r) {
     return sim_world_parameters(r->world)->substeps * (1 + pairs / PAIRS_COST + contacts / CONTACTS_COST);
 }
 
-static inline void live(struct random_world *r) {
+static inline void live(struct random_world *r, uint64_t cost_max) {
     const uint32_t restored_at = dice_below(&r->dice, 2 * RANDOM_WORLD_TICKS);
     const uint32_t cleared_at = dice_below(&r->dice, 30 * RANDOM_WORLD_TICKS);
     const uint32_t damaged_at = dice_below(&r->dice, 20 * RANDOM_WORLD_TICKS);
     const uint32_t busy = dice_below(&r->dice, 5);
     uint64_t cost = 0;
-    for (uint32_t tick = 0; tick < RANDOM_WORLD_TICKS && cost < RANDOM_WORLD_COST && r->complaint == NULL; tick++) {
+    for (uint32_t tick = 0; tick < RANDOM_WORLD_TICKS && cost < cost_max && r->complaint == NULL; tick++) {
         if (dice_percent(&r->dice, busy * busy)) {
             do_something(r);
         }
@@ -251,8 +251,9 @@ static inline void live(struct random_world *r) {
     }
 }
 
-// Runs the world of this seed; `complaint` is NULL when all that must hold held. `hash` gets its last state.
-static inline struct random_world random_world_run(uint64_t seed, uint64_t *hash) {
+// Runs the world of this seed until its ticks have cost that much; `complaint` is NULL when all that must hold held.
+// `hash` gets its last state.
+static inline struct random_world random_world_run(uint64_t seed, uint64_t cost_max, uint64_t *hash) {
     static const float tick_rates[] = {60.0f, 60.0f, 60.0f, 60.0f, 60.0f, 30.0f, 240.0f, 7.5f, 1.0f, 1000.0f};
     struct random_world r = {.dice = {seed * 0xD1342543DE82EF95u + 1}};
     const struct sim_capacity capacity = {
@@ -263,7 +264,7 @@ static inline struct random_world random_world_run(uint64_t seed, uint64_t *hash
         return r;
     }
     populate(&r);
-    live(&r);
+    live(&r, cost_max);
     *hash = sim_world_hash(r.world);
     sim_world_destroy(r.world);
     r.world = NULL;

@@ -21,7 +21,8 @@
 
 // In memory that all processes share.
 struct random_worlds {
-    uint64_t count, first;           // set by the caller: the worlds of how many seeds, from which on
+    uint64_t count, first;           // the worlds of how many seeds, from which on
+    uint64_t cost_max;               // of one world (random_world.h); the caller may lower it
     atomic_uint_fast64_t next, done; // worlds
     atomic_uint_fast64_t failed, accepted, refused, slept, torn, injected;
     uint64_t running[PROCESSES_MAX]; // seed
@@ -36,6 +37,7 @@ static inline struct random_worlds *random_worlds_create(uint64_t count, uint64_
     }
     worlds->count = count;
     worlds->first = first;
+    worlds->cost_max = RANDOM_WORLD_COST;
     return worlds;
 }
 
@@ -51,7 +53,7 @@ static inline unsigned random_worlds_processes(void) {
 
 static inline void run_world(struct random_worlds *worlds, uint64_t seed) {
     uint64_t hash = 0;
-    const struct random_world r = random_world_run(seed, &hash);
+    const struct random_world r = random_world_run(seed, worlds->cost_max, &hash);
     atomic_fetch_add(&worlds->accepted, r.accepted);
     atomic_fetch_add(&worlds->refused, r.refused);
     atomic_fetch_add(&worlds->slept, r.slept);
