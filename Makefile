@@ -329,6 +329,8 @@ test-debian13: ## build and test the container image's steps in a Debian 13 root
 C_FILES  = $(filter-out server/proto/gen/%,$(SOURCES))
 H_FILES  = $(filter-out server/proto/gen/% server/engine/gen/%,$(wildcard server/*/*.h server/*/*/*.h tests/unit/*.h tests/system/*.h \
              tests/fuzz/*.h tests/determinism/*.h tests/bench/*.h tests/support/*.h))
+# States that clang's analyzer looks at in a function: with its default of 225,000 it takes seven eighths of the time.
+ANALYSED = -Xclang -analyzer-config -Xclang max-nodes=60000
 # Not ctuuninitvar: across files cppcheck does not see that a fault is filled whenever the result is not RESULT_OK.
 check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, eslint, types of JavaScript, shell syntax
 	@tests/house/install.sh run check
@@ -351,7 +353,7 @@ check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, esl
 	  -D_GNU_SOURCE -Iserver server
 	@echo '  clang-tidy'
 	@printf '%s\n' $(filter server/%,$(C_FILES)) | xargs -P "$$(nproc)" -I FILE \
-	  clang-tidy --quiet --warnings-as-errors='*' FILE -- -std=c17 -D_GNU_SOURCE -Iserver 2>$(OUT)/tidy.err || \
+	  clang-tidy --quiet --warnings-as-errors='*' FILE -- -std=c17 -D_GNU_SOURCE -Iserver $(ANALYSED) 2>$(OUT)/tidy.err || \
 	  { grep -v 'warnings* generated' $(OUT)/tidy.err; exit 1; }
 	@echo 'nothing to object to'
 

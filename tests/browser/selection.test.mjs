@@ -187,9 +187,12 @@ test('a body is moved by a handle and by keys, and each move is one step to undo
     const helper = window.weft.page.stage.scene.children.find(({ isTransformControlsRoot }) => isTransformControlsRoot);
     return Math.abs(helper.controls.object.position.y - 0.5) < 0.02; // the middle of the box
   });
-  const { to } = await arrow();
-  await page.mouse.move(to.x, to.y);
-  await until(() => page.evaluate(() => window.weft.page.stage.canvas.style.cursor === 'move'), 'the pointer over the handle');
+  let to;
+  await until(async () => { // the view may still be changing
+    ({ to } = await arrow());
+    await page.mouse.move(to.x, to.y);
+    return page.evaluate(() => window.weft.page.stage.canvas.style.cursor === 'move');
+  }, 'the pointer over the handle');
   await page.mouse.down();
   await page.mouse.move(to.x + 60, to.y, { steps: 4 });
   await page.mouse.move(to.x + 120, to.y + 9, { steps: 4 });
