@@ -2,7 +2,7 @@
 // Runs the programs of a cluster, and those that make it: to their end, or started and watched.
 
 import { execFile, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The folder for the files of a run: a file system in memory that no other process sees (isolated.sh). */
@@ -26,11 +26,15 @@ export function command(program, args, { input = '', env = {}, timeout = PATIENC
 export class Process {
   exit = null;
   #expected = false;
+  #file;
+  #start; // of this program's output in the file, in bytes
 
   /** @param {string} name @param {string} machine @param {string[]} line program and arguments */
   constructor(name, machine, line) {
     this.name = name;
-    const log = openSync(join(WORK, `${name}.log`), 'a');
+    this.#file = join(WORK, `${name}.log`);
+    const log = openSync(this.#file, 'a');
+    this.#start = fstatSync(log).size;
     this.child = spawn('nsenter', [`--net=/run/netns/${machine}`, ...line], { stdio: ['ignore', log, log], cwd: WORK });
     closeSync(log);
     this.exited = new Promise((resolve) => {
@@ -40,6 +44,11 @@ export class Process {
       };
       this.child.once('exit', end).once('error', ({ message }) => end(message, null));
     });
+  }
+
+  /** What the program has printed. @returns {string} */
+  get output() {
+    return readFileSync(this.#file).subarray(this.#start).toString();
   }
 
   /** Sends a signal. @param {string} name @param {boolean} [ends] whether the process is meant to end by it */

@@ -12,7 +12,7 @@ import { ADDRESSES } from './network.mjs';
 const PORT = 8080;
 const RESTART_MS = 1000;
 const ASK_MS = 2000;
-const REFUSED = 2; // status of a server that does not start, because the database cannot be reached
+const NO_DATABASE = /^weftd: --store: PostgreSQL cannot be used: /m; // a server that does not start, with status 1
 
 /** The worlds of a cluster, and their scenes. */
 export const WORLDS = { red: 'empty', green: 'cloth', blue: 'empty' };
@@ -42,7 +42,7 @@ export class Node {
     const process = new Process(this.machine, this.machine, serverLine(this.machine, ['--node-url', httpOf(this.machine)]));
     this.process = process;
     process.exited.then(async ({ code, signal, expected }) => {
-      if (!expected && code !== REFUSED) this.ends.push({ code, signal });
+      if (!expected && !(code === 1 && NO_DATABASE.test(process.output))) this.ends.push({ code, signal });
       await sleep(RESTART_MS);
       if (!this.#over && this.process === process) this.start();
     });
