@@ -160,6 +160,10 @@ function folderOf(pid) {
   }
 }
 
+// While a standby waits for the first answer of a primary that has stopped, no timeout of PostgreSQL ends the wait: only these
+// probes find out, once the machines reach each other again, that the connection is gone.
+const KEEPALIVES = 'keepalives_idle=2 keepalives_interval=1 keepalives_count=3';
+
 /** Makes the folder that both servers begin with, in `folder`: tables as the server makes them, and the witness. */
 export async function makeTemplate(folder) {
   const server = new Server('database1');
@@ -222,7 +226,7 @@ export class Database {
 
   async #becomeStandby(server) {
     const other = server === this.#primary ? this.#standby : this.#primary;
-    await server.set(`primary_conninfo = 'host=${ADDRESSES[other.machine]} user=postgres application_name=standby'\nsynchronous_standby_names = ''`);
+    await server.set(`primary_conninfo = 'host=${ADDRESSES[other.machine]} user=postgres application_name=standby ${KEEPALIVES}'\nsynchronous_standby_names = ''`);
     await writeFile(join(server.folder, 'standby.signal'), '', { mode: 0o644 });
   }
 
