@@ -421,6 +421,7 @@ static enum result wait_for_hello(struct client *client, double patience_s) {
     if (client->stage == CLIENT_GREETED) {
         return RESULT_OK;
     }
+    close_with(client, RESULT_IO, "libwebsockets stopped with an error"); // unless there is a reason
     if (!client->upgraded && client->fault.cause == RESULT_IO) {
         explain_unreachable(client, &client->settings);
     }
