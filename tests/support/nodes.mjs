@@ -7,6 +7,10 @@ import { postgres } from './postgres.mjs';
 import { until } from './wait.mjs';
 import { Weftd } from './weftd.mjs';
 
+export const TAKEOVER_MS = 5000; // from the end of a node until another one has its worlds
+export const LAB = ['--world', 'lab=empty', '--paused'];
+export const SPAWN = { positions: [[0, 1, 0]] };
+
 /** A port that was free a moment ago. */
 export async function freePort() {
   const server = createServer();
