@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The store: keeps the history of every world in one SQLite file or in a PostgreSQL database, so that an
-// acknowledged command survives a crash. STORE.md says what the two engines share.
+// acknowledged command survives a crash. STORE.md lists the common parts of the two engines.
 // This header is the store's whole public face, but for capsules (store/capsule/) and salvage (store/salvage/).
 //
 // A world's history is a list of timelines, numbered from 1; the newest one is written. A timeline has entries (applied
@@ -29,7 +29,7 @@
 //
 // Reading. Any thread may read, at any time, on a connection of its own that neither blocks the writer nor waits for
 // it. Reading may wait for the disk or for PostgreSQL, so it has no place on a simulation thread or the network thread.
-// A reader sees what is committed. Damage is found by checksums: a damaged snapshot is passed over for the one before;
+// A reader sees committed rows. Damage is found by checksums: a damaged snapshot is passed over for the one before;
 // entries that are missing or damaged are reported (RESULT_DAMAGED, with timeline, tick and reason), never guessed.
 //
 // The last logged tick of a timeline is the last one known to have been done: a hash or snapshot was taken after it, or

@@ -33,7 +33,8 @@ struct store_bytes {
 
 // ---- options -------------------------------------------------------------------------------------------------------
 
-// What a commit waits for. PostgreSQL: with STORE_FULL its setting synchronous_commit decides, otherwise for nothing.
+// How long a commit waits. PostgreSQL: with STORE_FULL its setting synchronous_commit decides, otherwise a commit waits
+// for nothing.
 enum store_durability {
     STORE_FULL,   // the data is on the disk: it survives a power cut
     STORE_NORMAL, // the operating system has the data: it survives the process; a power cut may take the last commits

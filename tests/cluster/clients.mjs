@@ -25,7 +25,7 @@ export class History {
   }
 }
 
-/** A class of sockets that note what goes over them, and come from the machine of the clients. */
+/** A class of sockets that note their messages, and come from the machine of the clients. */
 function notedSocket(history, client, world) {
   return class extends WebSocket {
     #sent = new Map(); // id → name of its command

@@ -10,7 +10,7 @@ export const WORK = '/run/weft';
 
 const PATIENCE_MS = 60000;
 
-/** Runs a program to its end. @param {string} program @param {string[]} args @returns {Promise<string>} what it printed */
+/** Runs a program to its end. @param {string} program @param {string[]} args @returns {Promise<string>} its output */
 export function command(program, args, { input = '', env = {}, timeout = PATIENCE_MS } = {}) {
   return new Promise((resolve, reject) => {
     const child = execFile(program, args, { timeout, killSignal: 'SIGKILL', maxBuffer: 2 ** 28, env: { ...process.env, ...env } }, (error, stdout, stderr) => {
@@ -46,7 +46,7 @@ export class Process {
     });
   }
 
-  /** What the program has printed. @returns {string} */
+  /** The output of the program so far. @returns {string} */
   get output() {
     return readFileSync(this.#file).subarray(this.#start).toString();
   }

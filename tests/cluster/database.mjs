@@ -230,7 +230,7 @@ export class Database {
     await writeFile(join(server.folder, 'standby.signal'), '', { mode: 0o644 });
   }
 
-  // Commits wait for the standby, and it has what was committed before they did.
+  // Waits until commits wait for the standby, and the standby has all earlier commits.
   async #attached() {
     await this.#until("SELECT sync_state = 'sync' FROM pg_stat_replication WHERE state = 'streaming'");
     await sleep(SETTLE_MS);

@@ -3,7 +3,7 @@
 //
 //   isolated.sh node run.mjs template FOLDER           makes the folder that databases begin with
 //   isolated.sh node run.mjs random SEED TEMPLATE KEPT   a run; logs and history of one that fails go to the folder KEPT
-//   isolated.sh node run.mjs lying SEED TEMPLATE KEPT    a run whose database loses what it has acknowledged
+//   isolated.sh node run.mjs lying SEED TEMPLATE KEPT    a run whose database loses acknowledged commits
 //
 // The last line that it prints is the result, as JSON.
 

@@ -51,7 +51,7 @@ test('groff has nothing to say against the pages', (t) => {
   }
 });
 
-/** What bash offers for the last of these words. @param {string[]} words */
+/** The completions that bash offers for the last of these words. @param {string[]} words */
 function complete(...words) {
   const script = `. "$0/${words[0]}.bash"; compopt() { :; }; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _${words[0]}; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { status, stdout, stderr } = spawnSync('bash', ['-euc', script, folder, ...words], { encoding: 'utf8', cwd: join(ROOT, 'server/scenes') });

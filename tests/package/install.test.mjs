@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `make uninstall` removes what `make install` has copied, and nothing else.
+// `make uninstall` removes the files that `make install` has copied, and nothing else.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';

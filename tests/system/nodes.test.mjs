@@ -105,6 +105,10 @@ test('a node that is killed loses nothing: another goes on from its tick, and re
   assert.deepEqual(await again.ask(1, 'particles.spawn', SPAWN), first, 'the reply of before');
   assert.equal((await again.ask(4, 'world.get')).result.counts.particles, 1, 'done once');
   assert.ok((await again.ask(5, 'particles.spawn', SPAWN)).result);
+  const lost = async () => (await again.ask(6, 'node.list')).result.nodes.find(({ own }) => !own);
+  await until(async () => (await lost()).worlds === 0, 'no world of the lost node');
+  const { alive, clients } = await lost();
+  assert.deepEqual([alive, clients], [false, 0]);
 });
 
 test('a node that was stopped past its lease writes nothing more, and sends its clients on', async (t) => {

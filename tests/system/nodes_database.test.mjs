@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Several servers that share a PostgreSQL (--node-url): what they do while the database is away, what they find in it when they take
-// a world, and dumps of it.
+// Several servers that share a PostgreSQL (--node-url) while the database is away; worlds that a node refuses, or gives up; dumps of
+// the database.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';

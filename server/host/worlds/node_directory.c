@@ -162,14 +162,24 @@ void node_describe_elsewhere(struct node *node, struct json_writer *out) {
     json_writer_close_array(out);
 }
 
+// Of a node that is lost, the last figures in its row are no longer true: other nodes take its worlds.
+static uint32_t count_left(const struct node *node, const struct store_node_row *row) {
+    uint32_t count = 0;
+    for (uint32_t at = 0; at < node->view.world_count; at++) {
+        count += node->view.worlds[at].node == row->node ? 1 : 0;
+    }
+    return count;
+}
+
 static void describe_node(const struct node *node, const struct store_node_row *row, struct json_writer *out) {
+    const bool alive = node_is_alive(row);
     json_writer_open_object(out);
     json_writer_member_string(out, "url", row->url);
     json_writer_member_boolean(out, "own", row->node == node->number);
-    json_writer_member_boolean(out, "alive", node_is_alive(row));
+    json_writer_member_boolean(out, "alive", alive);
     json_writer_member_boolean(out, "draining", row->draining);
-    json_writer_member_unsigned(out, "worlds", row->load.worlds);
-    json_writer_member_unsigned(out, "clients", row->load.clients);
+    json_writer_member_unsigned(out, "worlds", alive ? row->load.worlds : count_left(node, row));
+    json_writer_member_unsigned(out, "clients", alive ? row->load.clients : 0);
     json_writer_member_double(out, "headroom", (double)row->load.headroom / 1000.0);
     json_writer_member_string(out, "version", row->version);
     json_writer_member_unsigned(out, "physics", row->physics);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The data of a node. This header holds data only; node.h says what a node is.
+// The data of a node. This header holds data only; node.h explains nodes.
 #ifndef WEFT_HOST_WORLDS_NODE_STATE_H
 #define WEFT_HOST_WORLDS_NODE_STATE_H
 

@@ -68,7 +68,7 @@ const char *store_column_text(const struct store_rows *rows, int column); // NUL
 bool store_out_of_memory(const struct store_rows *rows);                  // while columns were read
 void store_disconnect(struct store_connection *connection);
 bool store_is_memory(int code); // whether this code means that memory has run out
-// Turns a code into a fault: RESULT_MEMORY, RESULT_DAMAGED, else RESULT_IO. `action` says what failed, as in
+// Turns a code into a fault: RESULT_MEMORY, RESULT_DAMAGED, else RESULT_IO. `action` names the failed action, as in
 // "reading a snapshot".
 enum result store_sql_fault(struct fault *fault, const struct store_connection *connection, int code,
                             const char *action);

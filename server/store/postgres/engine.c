@@ -32,7 +32,7 @@
 #define SET_UPTIME "UPDATE uptime SET ran_ms=greatest(ran_ms, ?1)" // a server that was paused does not turn it back
 #define LOCK_TRIES 20u
 #define LOCK_PAUSE_US 50000u
-#define ROW_BYTES "200" // about what a row takes beside its bytes, with its share of the indexes
+#define ROW_BYTES "200" // approximate size of a row beside its bytes, with its share of the indexes
 
 // ---- opening --------------------------------------------------------------------------------------------------------
 

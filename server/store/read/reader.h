@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads what is needed to compute the state of a moment. Callable from any thread that may wait for the database.
+// Reads the records that are needed to compute the state of a moment. Callable from any thread that may wait for the
+// database.
 #ifndef WEFT_STORE_READ_READER_H
 #define WEFT_STORE_READ_READER_H
 

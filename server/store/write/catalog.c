@@ -258,7 +258,7 @@ struct change {
     struct store_bytes settings;
 };
 
-// Reads what the checksum of a world's row covers besides its settings.
+// Reads the columns that the checksum of a world's row covers besides its settings.
 static enum result read_world(struct store_connection *connection, uint64_t number, struct store_world *world,
                               struct fault *fault) {
     int code = STORE_SQL_OK;
