@@ -89,12 +89,63 @@ void pages_give_back(void *from, size_t bytes) {
 #include <sys/mman.h>
 #include <unistd.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define IS_ADDRESS_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define IS_ADDRESS_SANITIZED
+#endif
+#endif
+
+// Large blocks are mapped. The allocator would hand memory out again that another world has written, and calloc write
+// zeros to all of it: for the capacity of a world that takes hundreds of milliseconds, and as much memory as it could
+// ever use. AddressSanitizer marks every byte of a block that is released, which takes seconds, too; what lies behind a
+// block is then reserved and may not be touched.
+#ifdef IS_ADDRESS_SANITIZED
+#define LARGE_BYTES ((size_t)4 << 20)
+#define GUARD_PAGES 1u
+#else
+#define LARGE_BYTES ((size_t)64 << 10)
+#define GUARD_PAGES 0u // neighbours without one are one mapping, of which a process may have some 65,000
+#endif
+
+// What stands before a block.
+struct head {
+    size_t mapped; // bytes, with the head and the page behind; 0: a block of calloc
+    size_t unused;
+};
+
+static struct head *map(size_t bytes, size_t page) {
+    const size_t used = (sizeof(struct head) + bytes + page - 1) / page * page;
+    const size_t mapped = used + GUARD_PAGES * page;
+    struct head *head = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (head == MAP_FAILED) {
+        return NULL;
+    }
+    if (GUARD_PAGES > 0 && mprotect((unsigned char *)head + used, mapped - used, PROT_NONE) != 0) {
+        (void)munmap(head, mapped);
+        return NULL;
+    }
+    head->mapped = mapped;
+    return head;
+}
+
 void *pages_reserve(size_t bytes) {
-    return calloc(1, bytes);
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (bytes > SIZE_MAX - sizeof(struct head) - 2 * page) {
+        return NULL;
+    }
+    struct head *head = bytes < LARGE_BYTES ? calloc(1, sizeof *head + bytes) : map(bytes, page);
+    return head != NULL ? head + 1 : NULL;
 }
 
 void pages_release(void *block) {
-    free(block);
+    struct head *head = block != NULL ? (struct head *)block - 1 : NULL;
+    if (head == NULL || head->mapped == 0) {
+        free(head);
+    } else {
+        (void)munmap(head, head->mapped);
+    }
 }
 
 void pages_give_back(void *from, size_t bytes) {
