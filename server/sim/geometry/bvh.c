@@ -123,6 +123,25 @@ void bvh_build(const struct bvh *bvh, const float *positions, const uint32_t *tr
     build_node(&build, 0, triangles);
 }
 
+// The children of a node stand behind it, so the last node comes first.
+void bvh_refit(const struct bvh *bvh, const float *positions, const uint32_t *triangle, uint32_t nodes) {
+    const struct build build = {bvh, positions, triangle, NULL, nodes};
+    for (uint32_t node = nodes; node-- > 0;) {
+        float *box = bvh->box + 6 * (size_t)node;
+        const uint32_t *entry = bvh->node + 2 * (size_t)node;
+        if (entry[0] > 0) {
+            measure(&build, entry[1], entry[0], box);
+            continue;
+        }
+        const float *a = box + 6;
+        const float *b = bvh->box + 6 * (size_t)entry[1];
+        for (unsigned axis = 0; axis < 3; axis++) {
+            box[axis] = a[axis] < b[axis] ? a[axis] : b[axis];
+            box[3 + axis] = a[3 + axis] > b[3 + axis] ? a[3 + axis] : b[3 + axis];
+        }
+    }
+}
+
 // ---- traversal ---------------------------------------------------------------------------------------------------
 
 static bool meets(const struct bvh_walk *walk, uint32_t node) {

@@ -32,6 +32,8 @@ uint32_t bvh_nodes(uint32_t triangles);
 // `scratch` holds one number per triangle.
 void bvh_build(const struct bvh *bvh, const float *positions, const uint32_t *triangle, uint32_t triangles,
                struct keyed *scratch);
+// Computes the boxes anew after the positions have changed; the tree stays.
+void bvh_refit(const struct bvh *bvh, const float *positions, const uint32_t *triangle, uint32_t nodes);
 
 // An iterator over the triangles whose boxes overlap a box.
 struct bvh_walk {

@@ -132,16 +132,15 @@ static void look_at_all(struct foot *foot, const struct simplex *s) {
 
 // Keeps only the corners that carry the nearest point.
 static void reduce(struct simplex *s, const struct foot *foot) {
-    struct simplex kept;
-    kept.count = foot->count;
-    for (uint32_t k = 0; k < foot->count; k++) {
-        const uint32_t i = foot->corner[k];
-        kept.corner[k] = s->corner[i];
-        kept.a[k] = s->a[i];
-        kept.b[k] = s->b[i];
-        kept.weight[k] = foot->weight[k];
+    const struct simplex all = *s;
+    s->count = foot->count;
+    for (uint32_t k = 0; k < 3; k++) {
+        const uint32_t i = k < foot->count ? foot->corner[k] : 0;
+        s->corner[k] = all.corner[i];
+        s->a[k] = all.a[i];
+        s->b[k] = all.b[i];
+        s->weight[k] = foot->weight[k];
     }
-    *s = kept;
 }
 
 static bool has(const struct simplex *s, uint32_t a, uint32_t b) {

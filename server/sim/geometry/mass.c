@@ -11,11 +11,7 @@
 
 #define JACOBI_SWEEPS 16 // converges quadratically; five are enough in practice
 
-struct moments {
-    double volume, first[3], second[3][3];
-};
-
-static void add_tetrahedron(struct moments *sum, double corner[3][3]) {
+void moments_add(struct moments *sum, double corner[3][3]) {
     const double *a = corner[0];
     const double *b = corner[1];
     const double *c = corner[2];
@@ -30,6 +26,19 @@ static void add_tetrahedron(struct moments *sum, double corner[3][3]) {
             sum->second[i][j] += determinant * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + s * t) / 120.0;
         }
     }
+}
+
+struct solid moments_solid(const struct moments *sum, const float origin[3]) {
+    struct solid made = {.volume = sum->volume};
+    double centre[3];
+    for (unsigned i = 0; i < 3; i++) {
+        centre[i] = sum->first[i] / sum->volume;
+        made.centre[i] = centre[i] + (double)origin[i];
+    }
+    for (unsigned i = 0; i < 9; i++) {
+        made.second[i / 3][i % 3] = sum->second[i / 3][i % 3] / sum->volume - centre[i / 3] * centre[i % 3];
+    }
+    return made;
 }
 
 // One Jacobi rotation in the plane (p, q): makes m[p][q] zero.
@@ -98,7 +107,7 @@ void mass_principal_axes(double matrix[3][3], double value[3], double vector[3][
     order_axes(value, vector);
 }
 
-struct mass_properties mass_of_hull(const float *points, const struct hull *hull) {
+struct solid solid_of_hull(const float *points, const struct hull *hull) {
     struct moments sum = {0};
     const float *origin = points + 3 * (size_t)hull->vertex[0];
     for (uint32_t i = 0; i < hull->triangles; i++) {
@@ -107,22 +116,25 @@ struct mass_properties mass_of_hull(const float *points, const struct hull *hull
             const float *point = points + 3 * (size_t)hull->vertex[hull->triangle[i][k / 3]];
             corner[k / 3][k % 3] = (double)point[k % 3] - (double)origin[k % 3];
         }
-        add_tetrahedron(&sum, corner);
+        moments_add(&sum, corner);
     }
-    struct mass_properties made = {.volume = sum.volume};
-    double centre[3];
-    double second[3][3];
-    for (unsigned i = 0; i < 3; i++) {
-        centre[i] = sum.first[i] / sum.volume;
-        made.centre[i] = centre[i] + (double)origin[i];
-    }
-    for (unsigned i = 0; i < 9; i++) {
-        second[i / 3][i % 3] = sum.second[i / 3][i % 3] / sum.volume - centre[i / 3] * centre[i % 3];
-    }
+    return moments_solid(&sum, origin);
+}
+
+struct mass_properties mass_of_solid(const struct solid *solid) {
+    struct mass_properties made = {.volume = solid->volume};
     double squared[3];
+    double second[3][3];
+    memcpy(made.centre, solid->centre, sizeof made.centre);
+    memcpy(second, solid->second, sizeof second);
     mass_principal_axes(second, squared, made.axis);
     for (unsigned i = 0; i < 3; i++) {
         made.spread[i] = squared[i] > 0.0 ? sqrt(squared[i]) : 0.0;
     }
     return made;
+}
+
+struct mass_properties mass_of_hull(const float *points, const struct hull *hull) {
+    const struct solid solid = solid_of_hull(points, hull);
+    return mass_of_solid(&solid);
 }

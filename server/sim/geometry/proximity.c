@@ -8,9 +8,6 @@
 
 #include <math.h>
 
-// Edges are parallel if the square of the sine of the angle between them is less than this: no points inside both are
-// then nearer than their ends, to within a millionth of their length.
-#define PARALLEL_SINE_SQUARED 1e-12
 #define ADVANCE_STEPS_MAX 48u
 
 static struct point along(struct point a, struct point b, double share) {
@@ -104,7 +101,7 @@ static bool inside_edges(const struct point at[4], struct proximity *found) {
     const double ur = point_dot(u, r);
     const double vr = point_dot(v, r);
     const double denominator = uu * vv - uv * uv;
-    if (!(denominator > PARALLEL_SINE_SQUARED * uu * vv)) {
+    if (!(denominator > PROXIMITY_PARALLEL_SINE_SQUARED * uu * vv)) {
         return false;
     }
     const double s = (uv * vr - ur * vv) / denominator;

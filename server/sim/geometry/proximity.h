@@ -12,6 +12,10 @@
 
 #include "sim/geometry/point.h"
 
+// Edges are parallel if the square of the sine of the angle between them is less than this: no points inside both are
+// then nearer than their ends, to within a millionth of their length.
+#define PROXIMITY_PARALLEL_SINE_SQUARED 1e-12
+
 enum proximity_kind { PROXIMITY_VERTEX_TRIANGLE, PROXIMITY_EDGE_EDGE };
 
 struct proximity {

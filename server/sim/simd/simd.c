@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of simd_kernel.h, simd_motion.h, simd_touch.h and simd_wind.h, compiled for each vector width that this
-// architecture may have, and the choice among them at run time.
+// The kernels of simd_kernel.h, simd_motion.h, simd_touch.h, simd_wind.h and simd_pairs.h, compiled for each vector
+// width that this architecture may have, and the choice among them at run time.
 #include "sim/simd/simd.h"
 
 #include <float.h>
@@ -30,6 +30,8 @@ static const float simd_steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1
 
 #include "sim/simd/simd_wind.h"
 
+#include "sim/simd/simd_pairs.h"
+
 #include "sim/simd/simd_end.h"
 
 #if defined(__x86_64__)
@@ -46,6 +48,8 @@ static const float simd_steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1
 
 #include "sim/simd/simd_wind.h"
 
+#include "sim/simd/simd_pairs.h"
+
 #include "sim/simd/simd_end.h"
 
 #define SIMD_LANES 16
@@ -60,6 +64,8 @@ static const float simd_steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1
 #include "sim/simd/simd_touch.h"
 
 #include "sim/simd/simd_wind.h"
+
+#include "sim/simd/simd_pairs.h"
 
 #include "sim/simd/simd_end.h"
 #endif

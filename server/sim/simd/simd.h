@@ -4,6 +4,7 @@
 #ifndef WEFT_SIM_SIMD_SIMD_H
 #define WEFT_SIM_SIMD_SIMD_H
 
+#include "sim/geometry/proximity.h"
 #include "sim/simd/kernel.h"
 
 // The form of a stick's projection, kernel.h.
@@ -76,6 +77,10 @@ struct simd_obstacle {
     float deep;           // m: depth at the substep's start from which on a particle is only eased out
     bool whole;           // true for objects that are eased out as a whole
     float eased;          // m: distance by which such particles are eased out
+    // Of an obstacle that moves (struct obstacle_step), and the way of its surface along itself, in m.
+    bool moves;
+    struct vec3 from, shift, along;
+    struct mat3 turn;
 };
 
 // Constants of wind.c: the sideways share of a full gust; the share of a particle's speed per substep above which the
@@ -92,6 +97,11 @@ struct wind_air {
     float gust;
     float per_second; // substeps per second
 };
+// The force of the air on each corner of a triangle, and its drag.
+struct wind_push {
+    struct vec3 force; // N
+    float drag;        // kg/s, ½·ρ·A·|u·n|/3
+};
 struct wind_job {
     struct wind_air air;
     struct simd_axes axes;
@@ -101,6 +111,26 @@ struct wind_job {
     float *push[3];      // N, force of the air on each particle
     float *drag;         // kg/s, half the derivative of that force with respect to the speed
     float *force[3];     // N, all forces on each particle
+};
+
+// Pairs of features, all of one kind (geometry/proximity.h): coordinate c of particle k of pair i stands in row 3k + c.
+// The rows are read beyond `count`, up to whole vectors, so what is there has to be initialised.
+#define SIMD_PAIRS 64u
+// Which points of a pair are the nearest: inside both features; inside, and possibly on a side; or those of end n, as
+// proximity.c counts them, inside the other feature's edge (+ 0), at its first end (+ 1) or at its second (+ 2).
+#define SIMD_NEAREST_INSIDE 0.0
+#define SIMD_NEAREST_INSIDE_EDGE 1.0
+#define SIMD_NEAREST_END 2.0
+struct simd_pairs {
+    uint32_t count;
+    bool edges;
+    float at[12][SIMD_PAIRS];    // m
+    float path[12][SIMD_PAIRS];  // m: motion, or positions after it
+    double limit[SIMD_PAIRS];    // m, for the cheap tests
+    double distance[SIMD_PAIRS]; // m, result
+    double which[SIMD_PAIRS];    // result: which points are the nearest
+    double reach[SIMD_PAIRS];    // m, result
+    double far[SIMD_PAIRS];      // result: 1 if a cheap test finds the features farther apart than the limit, else 0
 };
 
 struct simd_kernels {
@@ -149,6 +179,14 @@ struct simd_kernels {
     // Returns the first of the next `lanes` particles from `first` on of which one may be outside the box; `end` if
     // there are none.
     uint32_t (*outside)(const struct simd_axes *axes, struct vec3 min, struct vec3 max, uint32_t first, uint32_t end);
+    // Distances, and which points are the nearest: proximity_of.
+    void (*pair_distances)(struct simd_pairs *pairs);
+    // Bounds of the change of the distances: proximity_reach. `is_end`: `path` holds positions instead of motion.
+    void (*pair_reaches)(struct simd_pairs *pairs, bool is_end);
+    // Tests boxes around the features at `at`.
+    void (*pairs_far)(struct simd_pairs *pairs);
+    // Tests a plane across the line between the middles of the features, at both ends of the motion.
+    void (*pairs_separate)(struct simd_pairs *pairs);
 };
 
 // The kernels with `lanes` lanes (4, 8 or 16; 0 for the widest available). NULL where this machine has no such vectors.

@@ -24,6 +24,10 @@ static const struct simd_kernels SIMD_NAME(kernels) = {
     .wind_row = SIMD_NAME(wind_row),
     .wind_ease = SIMD_NAME(wind_ease),
     .outside = SIMD_NAME(outside),
+    .pair_distances = SIMD_NAME(pair_distances),
+    .pair_reaches = SIMD_NAME(pair_reaches),
+    .pairs_far = SIMD_NAME(pairs_far),
+    .pairs_separate = SIMD_NAME(pairs_separate),
 };
 
 #undef SIMD_LANES
@@ -36,3 +40,4 @@ static const struct simd_kernels SIMD_NAME(kernels) = {
 #undef SIMD_HALVES_HIGH
 #undef SIMD_EVEN
 #undef SIMD_ODD
+#undef SIMD_HALF

@@ -29,6 +29,9 @@
 #define simd_in_box SIMD_NAME(simd_in_box)
 #define simd_touch SIMD_NAME(simd_touch)
 #define simd_rub SIMD_NAME(simd_rub)
+#define simd_carries SIMD_NAME(simd_carries)
+#define simd_seen SIMD_NAME(simd_seen)
+#define simd_rub_on SIMD_NAME(simd_rub_on)
 #define simd_collide SIMD_NAME(simd_collide)
 
 // ---- vectors of three, one per lane --------------------------------------------------------------------------------
@@ -195,6 +198,30 @@ SIMD_FUNCTION struct simd_vec3 simd_rub(struct simd_vec3 u, struct simd_vec3 nor
     return simd_sub3(u, simd_scale3(tangential, share));
 }
 
+// The displacement of the obstacle's material that is at p when the substep begins.
+SIMD_FUNCTION struct simd_vec3 simd_carries(const struct simd_obstacle *obstacle, struct simd_vec3 p) {
+    const struct simd_vec3 arm = simd_sub3(p, simd_broadcast3(obstacle->from));
+    const struct simd_vec3 x = simd_scale3(simd_broadcast3(obstacle->turn.column[0]), arm.x);
+    const struct simd_vec3 y = simd_scale3(simd_broadcast3(obstacle->turn.column[1]), arm.y);
+    const struct simd_vec3 z = simd_scale3(simd_broadcast3(obstacle->turn.column[2]), arm.z);
+    return simd_add3(simd_broadcast3(obstacle->shift), simd_add3(simd_add3(x, y), z));
+}
+
+// Where an obstacle that moves sees a start from (obstacle_motion.c).
+SIMD_FUNCTION struct simd_vec3 simd_seen(const struct simd_obstacle *obstacle, struct simd_vec3 p) {
+    return obstacle->moves ? simd_add3(p, simd_carries(obstacle, p)) : p;
+}
+
+// Friction acts on the displacement relative to the obstacle's material.
+SIMD_FUNCTION struct simd_vec3 simd_rub_on(const struct simd_obstacle *obstacle, struct simd_vec3 x, struct simd_vec3 u,
+                                           struct simd_vec3 normal, simd_f32 licence) {
+    if (!obstacle->moves) {
+        return simd_rub(u, normal, licence);
+    }
+    const struct simd_vec3 carried = simd_add3(simd_carries(obstacle, x), simd_broadcast3(obstacle->along));
+    return simd_add3(carried, simd_rub(simd_sub3(u, carried), normal, licence));
+}
+
 SIMD_FUNCTION bool simd_collide(const struct simd_axes *axes, const struct simd_obstacle *obstacle, uint32_t first,
                                 uint32_t end, enum sim_obstacle_shape shape) {
     const simd_f32 zero = simd_broadcast(0.0f);
@@ -210,8 +237,9 @@ SIMD_FUNCTION bool simd_collide(const struct simd_axes *axes, const struct simd_
         const simd_mask pushes = simd_and(deep, simd_less(zero, simd_load(axes->w + i, count)));
         const struct simd_vec3 d = simd_load3(axes->d, i, count);
         const struct simd_vec3 x = simd_load3(axes->x, i, count);
-        const simd_f32 start_depth = simd_touch(obstacle, x, shape).depth;
-        const simd_f32 first_depth = simd_touch(obstacle, simd_load3(axes->begun, i, count), shape).depth;
+        const simd_f32 start_depth = simd_touch(obstacle, simd_seen(obstacle, x), shape).depth;
+        const struct simd_vec3 begun = simd_seen(obstacle, simd_load3(axes->begun, i, count));
+        const simd_f32 first_depth = simd_touch(obstacle, begun, shape).depth;
         const simd_mask is_deep = simd_less(simd_broadcast(obstacle->deep), first_depth);
         // A deep particle is kept at its start and eased out together with it, less the distance that it has moved out
         // already. Motion into the obstacle is not counted against that, except for particles joined by sticks, which
@@ -229,7 +257,7 @@ SIMD_FUNCTION bool simd_collide(const struct simd_axes *axes, const struct simd_
         const struct simd_vec3 moved = simd_displacement3(x, low, d, at, off);
         const struct simd_vec3 pushed = simd_add3(moved, simd_scale3(contact.normal, depth));
         const simd_f32 licence = simd_broadcast(obstacle->friction) * depth;
-        const struct simd_vec3 u = simd_rub(pushed, contact.normal, licence);
+        const struct simd_vec3 u = simd_rub_on(obstacle, x, pushed, contact.normal, licence);
         simd_store3(axes->x, i, count, simd_select3(pushes, start, x));
         simd_store3(axes->d, i, count, simd_select3(pushes, u, d));
         const struct simd_places ahead = simd_ahead3(start, low, u);
