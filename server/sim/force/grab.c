@@ -9,9 +9,9 @@
 
 #include <assert.h>
 
-#include "sim/force/nearest.h"
 #include "sim/world/check.h"
 #include "sim/world/layout.h"
+#include "sim/world/nearest.h"
 #include "sim/world/particle.h"
 #include "sim/world/sequence.h"
 #include "sim/world/wake.h"

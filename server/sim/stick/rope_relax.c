@@ -35,13 +35,38 @@
 #define STEP_MAX 0.01
 #define STEPS_MAX 4
 
-// The sticks of a rope have two colours, even sticks first (rope.c).
-static uint32_t stick_of_link(const struct object *rope, uint32_t link) {
-    return rope->first_stick + (link % 2 == 0 ? link / 2 : (rope->sticks + 1) / 2 + link / 2);
-}
+#define NO_STICK UINT32_MAX // between this particle and the next: the rope is cut there
 
 bool rope_is_chain(const struct object *object) {
-    return object->kind == SIM_KIND_ROPE && object->particles >= 2 && object->sticks == object->particles - 1;
+    return object->kind == SIM_KIND_ROPE && object->particles >= 2 && object->colours <= 2;
+}
+
+// The links of a rope in their order: its sticks have two colours, those of even and of odd links (rope.c), each of
+// them in order. Cuts take sticks away, and a colour without sticks.
+struct links {
+    uint32_t next[2], end[2]; // sticks of the world, of each colour
+};
+
+static struct links links_of(const struct sim_world *world, const struct object *rope) {
+    struct links links = {{0}, {0}};
+    uint32_t first = rope->first_stick;
+    for (uint32_t colour = 0; colour < rope->colours; colour++) {
+        links.next[colour] = first;
+        first = rope->first_stick + world->colour_end[rope->first_colour + colour];
+        links.end[colour] = first;
+    }
+    return links;
+}
+
+static uint32_t next_link(const struct sim_world *world, struct links *links, uint32_t i) {
+    for (unsigned colour = 0; colour < 2; colour++) {
+        const uint32_t stick = links->next[colour];
+        if (stick < links->end[colour] && world->stick_a[stick] == i && world->stick_b[stick] == i + 1) {
+            links->next[colour]++;
+            return stick;
+        }
+    }
+    return NO_STICK;
 }
 
 // ---- blocks ------------------------------------------------------------------------------------------------------
@@ -102,6 +127,12 @@ static void set_spring(const struct kernel_particles *at, uint32_t i, double res
     row->along = 1.0 / soft;
     row->across = length > rest ? (1.0 - rest / length) / soft : 0.0;
     row->pull = (length - rest) / soft + lambda;
+}
+
+// No spring.
+static void set_gap(struct rope_row *row) {
+    row->n[0] = row->n[1] = row->n[2] = 0.0;
+    row->along = row->across = row->pull = 0.0;
 }
 
 // Eliminates the previous particle from this one's equation.
@@ -168,7 +199,10 @@ static bool apply(const struct sim_world *world, const struct object *rope, cons
         if (i == last) {
             break;
         }
-        const uint32_t stick = stick_of_link(rope, i);
+        const uint32_t stick = rows[i].stick;
+        if (stick == NO_STICK) {
+            continue;
+        }
         const double rest = (double)world->stick_rest[stick];
         double longer = 0.0;
         double squared = 0.0;
@@ -191,11 +225,15 @@ void rope_relax(const struct sim_world *world, const struct object *rope) {
     struct rope_row *rows = world->rope_row + rope->first;
     bool small = false;
     for (unsigned step = 0; step < STEPS_MAX && !small; step++) {
+        struct links links = links_of(world, rope);
         for (uint32_t i = 0; i <= last; i++) {
-            if (i < last) {
-                const uint32_t stick = stick_of_link(rope, i);
+            const uint32_t stick = i < last ? next_link(world, &links, i) : NO_STICK;
+            rows[i].stick = stick;
+            if (stick != NO_STICK) {
                 set_spring(&at, i, (double)world->stick_rest[stick], alpha, (double)world->stick_lambda[stick],
                            &rows[i]);
+            } else {
+                set_gap(&rows[i]);
             }
             eliminate(&at, i, last, rows);
         }

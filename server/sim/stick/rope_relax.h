@@ -15,9 +15,10 @@ struct rope_row {
     double l10, l20, l21, d0, d1, d2;
     double y[3]; // kg·m; after substitution Δ, in m
     bool held;
+    uint32_t stick; // between them, of the world
 };
 
-// True if an object is a rope as rope.c makes it; an archive may hold others.
+// True if an object is a rope as rope.c makes it, whole or cut; an archive may hold others.
 bool rope_is_chain(const struct object *object);
 // One iteration over a rope with a stretch compliance above 0.
 void rope_relax(const struct sim_world *world, const struct object *rope);

@@ -13,4 +13,8 @@ float stick_compliance(const struct sim_world *world, const struct object *objec
 // The form of an object's sticks that are not compliant.
 enum stick_form stick_form_of(const struct sim_world *world, const struct object *object);
 
+// The pulls of sticks that a force breaks: set to 0 before a tick, summed up after each substep's relaxation.
+void stick_begin_tick(struct sim_world *world);
+void stick_measure(struct sim_world *world);
+
 #endif

@@ -175,7 +175,8 @@ static void list_runs(struct sim_world *world, const struct object *object, cons
 }
 
 static bool is_plannable(const struct sim_world *world, const struct object *object) {
-    if (object->sticks < PLANNED_STICKS_MIN || object->colours > PLANNED_COLOURS_MAX || object->kind == SIM_KIND_BODY) {
+    if (object->sticks < PLANNED_STICKS_MIN || object->colours > PLANNED_COLOURS_MAX || object->kind == SIM_KIND_BODY ||
+        object->panels > 0) {
         return false;
     }
     for (uint32_t colour = 0; colour < object->colours; colour++) {
@@ -242,6 +243,9 @@ enum stick_arrangement stick_arrangement_of(const struct sim_world *world, const
     const bool compliant = object->stretch_compliance > 0.0f || object->bend_compliance > 0.0f;
     if (object->stretch_compliance > 0.0f && rope_is_chain(object)) {
         return STICK_CHAIN;
+    }
+    if (object->tear_force > 0.0f) {
+        return STICK_PLAIN; // so that each stick's pull is measured
     }
     if (plan->runs > 0 && !compliant) {
         return STICK_RUNS;

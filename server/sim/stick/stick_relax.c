@@ -6,6 +6,7 @@
 #include "sim/body/body_relax.h"
 #include "sim/simd/kernel.h"
 #include "sim/simd/simd.h"
+#include "sim/stick/panel_relax.h"
 #include "sim/stick/rope_relax.h"
 #include "sim/stick/stick.h"
 #include "sim/stick/stick_block.h"
@@ -60,6 +61,8 @@ static void relax_objects(struct sim_world *world, const struct object *object, 
     const enum stick_arrangement arrangement = stick_arrangement_of(world, object);
     if (object->kind == SIM_KIND_BODY) {
         body_relax(world, object);
+    } else if (object->panels > 0) {
+        panel_relax(world, object);
     } else if (arrangement == STICK_CHAIN) {
         rope_relax(world, object);
     } else if (arrangement == STICK_PLAIN) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The point of an object's surface nearest to a given point, and the particles that carry it.
-#ifndef WEFT_SIM_FORCE_NEAREST_H
-#define WEFT_SIM_FORCE_NEAREST_H
+#ifndef WEFT_SIM_WORLD_NEAREST_H
+#define WEFT_SIM_WORLD_NEAREST_H
 
 #include "sim/world/world.h"
 
@@ -15,5 +15,10 @@ struct surface_point {
 // On an embedded shape; otherwise on the triangles where the object has any, otherwise on the sticks, otherwise at a
 // particle.
 struct surface_point nearest_on_object(const struct sim_world *world, const struct object *object, struct vec3 point);
+
+// The weights with which the four particles of a body carry any point, inside or outside of its surface. Returns false
+// where they lie in one plane. The weights of a point that is far away are large, and not precise.
+bool nearest_carry(const struct sim_world *world, const struct object *object, struct vec3 point,
+                   struct surface_point *carried);
 
 #endif

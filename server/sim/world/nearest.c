@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Nearest points on triangles, segments and particles. The triangle's regions are those of C. Ericson, "Real-Time
 // Collision Detection" (2005), 5.1.5.
-#include "sim/force/nearest.h"
+#include "sim/world/nearest.h"
 
+#include "sim/geometry/point.h"
+#include "sim/world/part.h"
 #include "sim/world/particle.h"
 
 struct weights {
@@ -132,13 +134,66 @@ static void consider_face(struct search *search, const float *weights, const uin
     take_nearer(search, &candidate);
 }
 
+static struct vec3 middle_of(const struct search *search, const struct hull_part *part) {
+    struct vec3 sum = {0};
+    for (uint32_t v = 0; v < part->vertices; v++) {
+        sum = vec3_add(sum, vertex_position(search, part->weight + 4 * (size_t)v));
+    }
+    return vec3_scale(sum, 1.0f / (float)part->vertices);
+}
+
+// Moves the nearest point outward by the radius of its part.
+static void reach_surface(struct search *search, const struct hull_part *part) {
+    struct surface_point *nearest = &search->nearest;
+    const struct vec3 way = vec3_sub(search->point, nearest->position);
+    const float length = vec3_length(way);
+    const bool inside = vec3_dot(way, vec3_sub(nearest->position, middle_of(search, part))) < 0.0f;
+    const float share = (inside ? -part->radius : part->radius) / length;
+    const struct vec3 out = length > 1e-6f ? vec3_scale(way, share) : vec3_of(0.0f, part->radius, 0.0f);
+    struct point corner[4];
+    double weight[4];
+    for (uint32_t k = 0; k < 4; k++) {
+        corner[k] = point_of(position_of(search, k));
+    }
+    if (!part_weights(corner, point_of(out), weight)) {
+        return;
+    }
+    for (uint32_t k = 0; k < 4; k++) {
+        nearest->weight[k] += (float)weight[k];
+    }
+    nearest->position = vec3_add(nearest->position, out);
+    const struct vec3 away = vec3_sub(nearest->position, search->point);
+    search->squared = vec3_dot(away, away);
+}
+
+// A point or a segment is a triangle without an area.
+static void consider_part(struct search *search, const struct hull_part *part) {
+    const uint32_t line[3] = {0, part->vertices - 1, part->vertices - 1};
+    struct surface_point before = search->nearest;
+    const float squared = search->squared;
+    search->nearest.carriers = 0;
+    for (uint32_t i = 0; i < part->triangles; i++) {
+        consider_face(search, part->weight, part->triangle + 3 * (size_t)i);
+    }
+    if (part->triangles == 0) {
+        consider_face(search, part->weight, line);
+    }
+    if (part->radius > 0.0f) {
+        reach_surface(search, part);
+    }
+    if (before.carriers > 0 && squared <= search->squared) {
+        search->nearest = before;
+        search->squared = squared;
+    }
+}
+
 struct surface_point nearest_on_object(const struct sim_world *world, const struct object *object, struct vec3 point) {
     struct search search = {.world = world, .object = object, .point = point};
-    for (uint32_t i = 0; i < object->hull_triangles; i++) {
-        consider_face(&search, world->shape_real + object->hull.first_real,
-                      world->shape_index + object->hull.first_index + 3 * (size_t)i);
+    for (uint32_t i = 0; i < part_count(object); i++) {
+        const struct hull_part part = part_at(world, object, i);
+        consider_part(&search, &part);
     }
-    if (object->hull_triangles > 0) {
+    if (part_count(object) > 0) {
         return search.nearest;
     }
     for (uint32_t i = 0; i < object->triangles; i++) {
@@ -157,4 +212,38 @@ struct surface_point nearest_on_object(const struct sim_world *world, const stru
         consider(&search, alone, 1, (struct weights){{1.0f, 0.0f, 0.0f}});
     }
     return search.nearest;
+}
+
+// ---- points that a body carries ----------------------------------------------------------------------------------
+
+#define FLAT 1e-6 // least volume of a body's particles, as a share of the product of their edges
+
+static struct point place_of(const struct sim_world *world, uint32_t slot) {
+    return point_add(point_of(particle_position(world, slot)), point_of(particle_low(world, slot)));
+}
+
+bool nearest_carry(const struct sim_world *world, const struct object *object, struct vec3 point,
+                   struct surface_point *carried) {
+    const struct point origin = place_of(world, object->first);
+    struct point edge[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        edge[k] = point_sub(place_of(world, object->first + 1 + k), origin);
+    }
+    const struct point arm = point_sub(point_of(point), origin);
+    const struct point across[3] = {point_cross(edge[1], edge[2]), point_cross(edge[2], edge[0]),
+                                    point_cross(edge[0], edge[1])};
+    const double volume = point_dot(edge[0], across[0]);
+    const double size = point_length(edge[0]) * point_length(edge[1]) * point_length(edge[2]);
+    if (!(volume > FLAT * size || volume < -FLAT * size)) {
+        return false;
+    }
+    double rest = 1.0;
+    *carried = (struct surface_point){.position = point, .carriers = 4, .particle = {0, 1, 2, 3}};
+    for (uint32_t k = 0; k < 3; k++) {
+        const double weight = point_dot(arm, across[k]) / volume;
+        carried->weight[k + 1] = (float)weight;
+        rest -= weight;
+    }
+    carried->weight[0] = (float)rest;
+    return true;
 }
