@@ -238,6 +238,12 @@ static uint32_t spawn_across(struct sim_world *world, enum sim_body_shape shape,
         body.vertices = corner;
         body.vertex_count = 4;
     }
+    const struct sim_body_part ball = {
+        .shape = SIM_BODY_SPHERE, .radius = 0.25f, .rotation = body.rotation, .density = 1.0f};
+    body.radius = shape >= SIM_BODY_SPHERE ? 0.25f : 0.0f;
+    body.length = 0.2f;
+    body.parts = &ball;
+    body.part_count = 1;
     body.position = position;
     MUST(sim_body_spawn(world, &body, &id, &fault));
     return id;

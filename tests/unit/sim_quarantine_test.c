@@ -295,6 +295,12 @@ static void a_body_crushed_by_its_world_stays_sound(void **state) {
         body.shape = (enum sim_body_shape)shape;
         body.vertices = body.shape == SIM_BODY_HULL ? corners : NULL;
         body.vertex_count = body.shape == SIM_BODY_HULL ? 4 : 0;
+        const struct sim_body_part ball = {
+            .shape = SIM_BODY_SPHERE, .radius = 0.2f, .rotation = body.rotation, .density = 1.0f};
+        body.radius = body.shape >= SIM_BODY_SPHERE ? 0.2f : 0.0f;
+        body.length = 0.3f;
+        body.parts = &ball;
+        body.part_count = 1;
         body.restitution = 1.0f;
         body.velocity = (struct vec3){900.0f, 10.0f, -500.0f};
         MUST(sim_body_spawn(world, &body, &id, &fault));

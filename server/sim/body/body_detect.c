@@ -9,11 +9,27 @@
 #include "sim/body/body_part.h"
 #include "sim/body/body_shape.h"
 #include "sim/contact/extent.h"
+#include "sim/world/part.h"
 #include "sim/world/work.h"
 
 #define TRIANGLES_IN_ROW 32u
 
 // ---- the bodies --------------------------------------------------------------------------------------------------
+
+// Of a body with a table of parts each part is one; the first is there already.
+static void add_hull_parts(struct sim_world *world, uint32_t place) {
+    const struct object *object = &world->object[place];
+    for (uint32_t k = 0; k < object->hull_parts; k++) {
+        struct body_part *part = &world->body_part[world->body_parts - 1];
+        if (k > 0) {
+            part[1] = part[0];
+            part++;
+            world->body_parts++;
+        }
+        part->part = k;
+        part->radius = part_at(world, object, k).radius;
+    }
+}
 
 // Four consecutive triangles are those of one body or of one bone.
 static void add_parts(struct sim_world *world, uint32_t place) {
@@ -38,6 +54,7 @@ static void add_parts(struct sim_world *world, uint32_t place) {
         }
         world->body_parts++;
     }
+    add_hull_parts(world, place);
 }
 
 static void bound_share(void *argument, unsigned share) {

@@ -12,27 +12,22 @@
 // back to the face, or to its place at the start if it was deep already. Bodies are moved as a whole, which neither
 // bends nor turns them.
 //
-// The edges of two bodies may cross, and a corner may go through the middle of a face, with no vertex of one body
-// passing through the other. So two bodies are followed to where they first touch (conservative advancement; B.
-// Mirtich, 1996). If they are deep in one another at the end, they part along the direction in which they touched.
+// Two bodies may also cross with no vertex of one passing through the other: body_ways.c.
 #include "sim/body/body_guard.h"
+
+#include <assert.h>
 
 #include "sim/body/body_broad.h"
 #include "sim/body/body_part.h"
-#include "sim/body/body_shape.h"
+#include "sim/body/body_ways.h"
 #include "sim/contact/contact.h"
-#include "sim/geometry/collide_gjk.h"
-#include "sim/geometry/convex.h"
-#include "sim/geometry/hull.h"
-#include "sim/geometry/penetration.h"
-#include "sim/geometry/point.h"
+#include "sim/world/box.h"
+#include "sim/world/joint.h"
+#include "sim/world/part.h"
 #include "sim/world/particle.h"
 
 #define DEEP_SHARE 0.25f // share of a body's thickness
-#define TOUCHING 1e-4    // m
-#define ADVANCES_MAX 24u
-#define LOOKS_MAX 128u  // on the rest of the path
-#define HULL_REACH 3.0f // times the spread of its particles; the tip of a cone is the extreme
+#define HULL_REACH 3.0f  // times the spread of its particles; the tip of a cone is the extreme
 
 // ---- walls -------------------------------------------------------------------------------------------------------
 
@@ -50,8 +45,8 @@ struct wall {
     struct plane start[HULL_TRIANGLES_MAX], end[HULL_TRIANGLES_MAX];
 };
 
-// The smallest height of a tetrahedron; for an embedded shape that of its particles, which is less than its own.
-float body_thickness(const struct object *object) {
+// The smallest height of a tetrahedron.
+static float height_of(const struct object *object) {
     const struct vec3 *e = object->rest_edge;
     const struct vec3 face[4] = {vec3_cross(e[0], e[1]), vec3_cross(e[1], e[2]), vec3_cross(e[2], e[0]),
                                  vec3_cross(vec3_sub(e[1], e[0]), vec3_sub(e[2], e[0]))};
@@ -60,6 +55,15 @@ float body_thickness(const struct object *object) {
         largest = scalar_max(largest, vec3_length(face[k]));
     }
     return scalar_abs(object->determinant) / largest;
+}
+
+// For a box or a hull that of its particles, which is less than its own; else that of the thinnest part.
+float body_thickness(const struct sim_world *world, const struct object *object) {
+    float thinnest = 8.0f * SIM_POSITION_MAX;
+    for (uint32_t k = 0; k < object->hull_parts; k++) {
+        thinnest = scalar_min(thinnest, part_at(world, object, k).thickness);
+    }
+    return object->hull_parts > 0 ? thinnest : height_of(object);
 }
 
 static double height_above(const struct plane *plane, struct point p) {
@@ -78,31 +82,24 @@ static void set_planes(const struct convex *shape, struct plane *plane) {
     }
 }
 
-static void include(struct wall *wall, const struct convex *shape) {
+static void include(struct body_part *body, const struct convex *shape) {
     for (uint32_t i = 0; i < shape->vertices; i++) {
         const struct vec3 p = point_rounded(shape->vertex[i]);
-        wall->min = vec3_of(scalar_min(wall->min.x, p.x), scalar_min(wall->min.y, p.y), scalar_min(wall->min.z, p.z));
-        wall->max = vec3_of(scalar_max(wall->max.x, p.x), scalar_max(wall->max.y, p.y), scalar_max(wall->max.z, p.z));
+        body->low = vec3_of(scalar_min(body->low.x, p.x), scalar_min(body->low.y, p.y), scalar_min(body->low.z, p.z));
+        body->high =
+            vec3_of(scalar_max(body->high.x, p.x), scalar_max(body->high.y, p.y), scalar_max(body->high.z, p.z));
     }
 }
 
-static void wall_of(const struct sim_world *world, const struct start_positions *from, const struct body_part *body,
+static void wall_of(const struct sim_world *world, const struct body_part *body, const struct body_ways *ways,
                     struct wall *wall) {
-    struct body_shape shape;
-    struct point carrier[4];
-    for (unsigned k = 0; k < 4; k++) {
-        carrier[k] = point_of(start_position(from, body->slot[k]));
-    }
-    body_shape_carried(world, body, carrier, &shape);
     wall->place = body->object;
-    wall->deep = (double)(DEEP_SHARE * body_thickness(&world->object[body->object]));
-    wall->planes = shape.convex.triangles;
-    wall->min = wall->max = point_rounded(shape.vertex[0]);
-    include(wall, &shape.convex);
-    set_planes(&shape.convex, wall->start);
-    body_shape_set(world, body, 1.0, &shape);
-    include(wall, &shape.convex);
-    set_planes(&shape.convex, wall->end);
+    wall->deep = (double)(DEEP_SHARE * body_thickness(world, &world->object[body->object]));
+    wall->planes = ways->from.convex.triangles;
+    wall->min = body->low;
+    wall->max = body->high;
+    set_planes(&ways->from.convex, wall->start);
+    set_planes(&ways->to.convex, wall->end);
 }
 
 // True if a point has come through the wall. Sets the face on whose side it was, and its depth beneath that face.
@@ -110,6 +107,7 @@ static bool has_passed(const struct wall *wall, struct point from, struct point 
     double enters = -1.0;
     double leaves = 1.0;
     double nearest = -1e30;
+    assert(wall->planes > 0); // of a hull; round bodies are guarded otherwise
     for (uint32_t i = 0; i < wall->planes; i++) {
         const double before = height_above(&wall->start[i], from);
         const double after = height_above(&wall->end[i], to);
@@ -138,6 +136,66 @@ static bool has_passed(const struct wall *wall, struct point from, struct point 
         return *depth > 0.0;
     }
     return *depth > wall->deep;
+}
+
+static struct vec3 least_of(struct vec3 a, struct vec3 b) {
+    return vec3_of(scalar_min(a.x, b.x), scalar_min(a.y, b.y), scalar_min(a.z, b.z));
+}
+
+static struct vec3 most_of(struct vec3 a, struct vec3 b) {
+    return vec3_of(scalar_max(a.x, b.x), scalar_max(a.y, b.y), scalar_max(a.z, b.z));
+}
+
+// ---- boxes -------------------------------------------------------------------------------------------------------
+
+// Sets the box of a body's part to the one around its vertices at the substep's start and now, which is that of its
+// wall.
+static void bound_path(const struct sim_world *world, const struct start_positions *from, struct body_part *body) {
+    struct body_ways ways;
+    body_ways_set(world, from, body, &ways);
+    body->low = body->high = point_rounded(ways.from.vertex[0]);
+    include(body, &ways.from.convex);
+    include(body, &ways.to.convex);
+    if (body->radius > 0.0f) {
+        const struct vec3 margin = vec3_of(body->radius, body->radius, body->radius);
+        body->low = vec3_sub(body->low, margin);
+        body->high = vec3_add(body->high, margin);
+    }
+}
+
+// The first part of an object; NULL if it has none. Parts are in the order of their objects.
+static struct body_part *part_of(const struct sim_world *world, uint32_t place) {
+    uint32_t low = 0;
+    uint32_t high = world->body_parts;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (world->body_part[middle].object < place) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < world->body_parts && world->body_part[low].object == place ? &world->body_part[low] : NULL;
+}
+
+void body_guard_moved(struct sim_world *world, const struct body_guard *guard, uint32_t place) {
+    if (!guard->bounded || world->object[place].kind != SIM_KIND_BODY) {
+        return;
+    }
+    struct body_part *part = part_of(world, place);
+    const struct body_part *end = world->body_part + world->body_parts;
+    for (; part != end && part->object == place; part++) {
+        bound_path(world, &guard->from, part);
+    }
+}
+
+static void bound_all(struct sim_world *world, struct body_guard *guard) {
+    for (uint32_t i = 0; i < world->body_parts && !guard->bounded; i++) {
+        if (world->object[world->body_part[i].object].kind == SIM_KIND_BODY) {
+            bound_path(world, &guard->from, &world->body_part[i]);
+        }
+    }
+    guard->bounded = true;
 }
 
 // ---- moving back -------------------------------------------------------------------------------------------------
@@ -193,214 +251,162 @@ static bool part(struct sim_world *world, uint32_t place, uint32_t slot, uint32_
 
 // ---- over objects ------------------------------------------------------------------------------------------------
 
+struct passer {
+    struct body_guard *guard;
+    uint32_t place;
+    const struct body_part *own; // its part, where it is a body
+    struct vec3 low, high;       // m, box around its path
+    struct body_ways ways[2];    // its own, where it is a body, and those of the body that it may have passed
+    bool back;
+};
+
 static bool misses(const struct wall *wall, struct vec3 a, struct vec3 b) {
     return scalar_max(a.x, b.x) < wall->min.x || scalar_min(a.x, b.x) > wall->max.x ||
            scalar_max(a.y, b.y) < wall->min.y || scalar_min(a.y, b.y) > wall->max.y ||
            scalar_max(a.z, b.z) < wall->min.z || scalar_min(a.z, b.z) > wall->max.z;
 }
 
-struct passer {
-    const struct body_guard *guard;
-    uint32_t place;
-    bool back;
-};
+// Sets the path of a passer at first, and after it has moved.
+static void follow_passer(const struct sim_world *world, struct passer *passer) {
+    const struct object *object = &world->object[passer->place];
+    if (object->kind == SIM_KIND_BODY) {
+        assert(passer->own != NULL);
+        passer->low = passer->own->low;
+        passer->high = passer->own->high;
+        body_ways_set(world, &passer->guard->from, passer->own, &passer->ways[0]);
+    } else {
+        const struct extent extent = extent_of_object(world, object, &passer->guard->from);
+        passer->low = extent.min;
+        passer->high = extent.max;
+    }
+}
+
+// After a body has pushed the passer back, which moves both.
+static void note_parted(struct sim_world *world, struct passer *passer, uint32_t wall) {
+    passer->back = true;
+    body_guard_moved(world, passer->guard, wall);
+    body_guard_moved(world, passer->guard, passer->place);
+    follow_passer(world, passer);
+}
 
 // Each particle moves back alone; the wall may have moved after that.
-static void guard_particles(struct sim_world *world, const struct body_part *body, struct passer *passer,
-                            struct wall *wall) {
+static void guard_particles(struct sim_world *world, struct passer *passer, const struct body_part *body) {
     const struct object *object = &world->object[passer->place];
+    struct wall wall;
+    wall_of(world, body, &passer->ways[1], &wall);
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         const struct vec3 from = start_position(&passer->guard->from, i);
         const struct point to = now(world, i);
         uint32_t side = 0;
         double depth = 0.0;
-        if (!misses(wall, from, point_rounded(to)) && has_passed(wall, point_of(from), to, &side, &depth) &&
-            part(world, passer->place, i, wall->place, wall->end[side].normal, depth)) {
-            passer->back = true;
-            wall_of(world, &passer->guard->from, body, wall);
+        if (!misses(&wall, from, point_rounded(to)) && has_passed(&wall, point_of(from), to, &side, &depth) &&
+            part(world, passer->place, i, wall.place, wall.end[side].normal, depth)) {
+            note_parted(world, passer, wall.place);
+            body_ways_set(world, &passer->guard->from, body, &passer->ways[1]);
+            wall_of(world, body, &passer->ways[1], &wall);
         }
     }
 }
 
 // ---- two bodies --------------------------------------------------------------------------------------------------
 
-// The path of a body from the substep's start to now.
-struct ways {
-    struct body_shape from, to;
-};
-
-static void ways_of(const struct sim_world *world, const struct start_positions *start, const struct body_part *part,
-                    struct ways *ways) {
-    struct point carrier[4];
-    for (uint32_t k = 0; k < 4; k++) {
-        carrier[k] = point_of(start_position(start, part->slot[k]));
-    }
-    body_shape_carried(world, part, carrier, &ways->from);
-    body_shape_set(world, part, 1.0, &ways->to);
-}
-
-static struct point way_of(const struct ways *ways, uint32_t vertex) {
-    return point_sub(ways->to.vertex[vertex], ways->from.vertex[vertex]);
-}
-
-static void lie_at(const struct ways *ways, double share, struct point shift, struct body_shape *now) {
-    now->convex = ways->from.convex;
-    now->convex.vertex = now->vertex;
-    for (uint32_t i = 0; i < now->convex.vertices; i++) {
-        const struct point way = point_add(point_scale(way_of(ways, i), share), shift);
-        now->vertex[i] = point_add(ways->from.vertex[i], way);
-    }
-}
-
-static struct separation apart_at(const struct ways ways[2], double share, struct point shift) {
-    struct body_shape now[2];
-    lie_at(&ways[0], share, shift, &now[0]);
-    lie_at(&ways[1], share, (struct point){0}, &now[1]);
-    return collide_distance(&now[0].convex, &now[1].convex);
-}
-
-static double depth_at(const struct ways ways[2], double share) {
-    struct body_shape now[2];
-    struct penetration deep;
-    lie_at(&ways[0], share, (struct point){0}, &now[0]);
-    lie_at(&ways[1], share, (struct point){0}, &now[1]);
-    const bool overlap = !(collide_distance(&now[0].convex, &now[1].convex).distance > 0.0);
-    return overlap && penetration_find(&now[0].convex, &now[1].convex, &deep) ? deep.depth : 0.0;
-}
-
-// The greatest distance by which their vertices can approach.
-static double reach_of(const struct ways ways[2]) {
-    const struct point common = way_of(&ways[0], 0);
-    double reach = 0.0;
-    for (unsigned side = 0; side < 2; side++) {
-        double longest = 0.0;
-        for (uint32_t i = 0; i < ways[side].from.convex.vertices; i++) {
-            const double length = point_length(point_sub(way_of(&ways[side], i), common));
-            longest = length > longest ? length : longest;
-        }
-        reach += longest;
-    }
-    return reach;
-}
-
-// Finds where two bodies first touch, and the direction from the second to the first there. `allowed` is the depth at
-// which they lay in one another at the start.
-static bool find_touch(const struct ways ways[2], struct point *normal, double *share, double *allowed) {
-    const double reach = reach_of(ways);
-    struct penetration begun;
-    *share = 0.0;
-    *allowed = 0.0;
-    for (unsigned round = 0; round < ADVANCES_MAX && *share < 1.0; round++) {
-        const struct separation apart = apart_at(ways, *share, (struct point){0});
-        if (!(apart.distance > 0.0)) {
-            if (round == 0 && penetration_find(&ways[0].from.convex, &ways[1].from.convex, &begun)) {
-                *normal = begun.normal;
-                *allowed = begun.depth;
-            }
-            return round > 0 || *allowed > 0.0; // the result of the round before holds
-        }
-        *normal = apart.normal;
-        if (apart.distance <= TOUCHING) {
-            return true;
-        }
-        *share += (apart.distance - 0.5 * TOUCHING) / reach;
-    }
-    return *share < 1.0;
-}
-
-// The distance that the first has to move along the normal to be beyond all of the second.
-static double depth_along(const struct ways ways[2], struct point normal) {
-    double low = 1e30;
-    double high = -1e30;
-    for (uint32_t i = 0; i < ways[0].to.convex.vertices; i++) {
-        const double height = point_dot(normal, ways[0].to.vertex[i]);
-        low = height < low ? height : low;
-    }
-    for (uint32_t i = 0; i < ways[1].to.convex.vertices; i++) {
-        const double height = point_dot(normal, ways[1].to.vertex[i]);
-        high = height > high ? height : high;
-    }
-    return high - low;
-}
-
-// The distance that puts the first just outside: from beyond all of the second back until they touch.
-static double way_out(const struct ways ways[2], struct point normal, double depth) {
-    double way = depth + TOUCHING;
-    for (unsigned round = 0; round < ADVANCES_MAX && way > 0.0; round++) {
-        const struct separation apart = apart_at(ways, 1.0, point_scale(normal, way));
-        if (apart.distance <= TOUCHING) {
-            break;
-        }
-        way -= apart.distance - 0.5 * TOUCHING;
-    }
-    return way;
-}
-
-static void guard_crossing(struct sim_world *world, struct passer *passer, const struct wall *wall,
-                           const struct ways ways[2]) {
-    const double own = (double)(DEEP_SHARE * body_thickness(&world->object[passer->place]));
-    double deep = own < wall->deep ? own : wall->deep;
-    double allowed = 0.0;
+// `slot`: the particle that may have passed, where the passer is no body.
+static void guard_crossing(struct sim_world *world, struct passer *passer, uint32_t slot,
+                           const struct body_part *body) {
+    const float other = body_thickness(world, &world->object[body->object]);
+    const float own = passer->own != NULL ? body_thickness(world, &world->object[passer->place]) : other;
+    const double keep = (double)body->radius + (passer->own != NULL ? (double)passer->own->radius : 0.0);
     struct point normal;
-    double share = 0.0;
-    if (!find_touch(ways, &normal, &share, &allowed)) {
-        return;
+    const double way = body_ways_out(passer->ways, keep, (double)(DEEP_SHARE * scalar_min(own, other)), &normal);
+    if (way > 0.0 && part(world, passer->place, slot, body->object, normal, way)) {
+        note_parted(world, passer, body->object);
+        body_ways_set(world, &passer->guard->from, body, &passer->ways[1]);
     }
-    deep = allowed > deep ? allowed : deep;
-    const double depth = depth_along(ways, normal);
-    const double wanted = reach_of(ways) * (1.0 - share) / (2.0 * deep) + 1.0;
-    const unsigned looks = wanted < (double)LOOKS_MAX ? (unsigned)wanted : LOOKS_MAX;
-    bool crosses = false;
-    for (unsigned look = 1; look <= looks && depth > deep && !crosses; look++) {
-        crosses = depth_at(ways, share + (1.0 - share) * (double)look / (double)looks) > deep;
-    }
-    const double way = crosses ? way_out(ways, normal, depth) : 0.0;
-    passer->back |= way > deep && part(world, passer->place, 0, wall->place, normal, way);
 }
 
-// Moves the bodies apart by the depth of the vertex that has come farthest.
-static void guard_body(struct sim_world *world, struct passer *passer, const struct body_part *body,
-                       const struct wall *wall) {
+// Particles that may have come through a ball, a capsule or a rounded hull: each is followed as a point.
+static void guard_from_round(struct sim_world *world, struct passer *passer, const struct body_part *body) {
     const struct object *object = &world->object[passer->place];
-    const struct body_part own = {.object = passer->place,
-                                  .particles = 4,
-                                  .slot = {object->first, object->first + 1, object->first + 2, object->first + 3}};
-    struct ways ways[2];
-    uint32_t deepest_side = 0;
-    double deepest = 0.0;
-    ways_of(world, &passer->guard->from, &own, &ways[0]);
-    for (uint32_t i = 0; i < ways[0].to.convex.vertices; i++) {
-        const struct point from = ways[0].from.vertex[i];
-        const struct point to = ways[0].to.vertex[i];
+    struct body_ways *own = &passer->ways[0];
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        const struct vec3 from = start_position(&passer->guard->from, i);
+        const struct vec3 to = particle_relaxed(world, i);
+        const struct vec3 low = least_of(from, to);
+        const struct vec3 high = most_of(from, to);
+        if (high.x < body->low.x || low.x > body->high.x || high.y < body->low.y || low.y > body->high.y ||
+            high.z < body->low.z || low.z > body->high.z) {
+            continue;
+        }
+        own->from.vertex[0] = point_of(from);
+        own->to.vertex[0] = point_of(to);
+        own->from.convex = (struct convex){.vertex = own->from.vertex, .vertices = 1};
+        own->to.convex = (struct convex){.vertex = own->to.vertex, .vertices = 1};
+        guard_crossing(world, passer, i, body);
+    }
+}
+
+// Finds the vertex that has come farthest through a body. Returns false if none has.
+static bool find_deepest(const struct body_ways *ways, const struct wall *wall, struct point *normal, double *deepest) {
+    *deepest = 0.0;
+    for (uint32_t i = 0; i < ways->to.convex.vertices; i++) {
+        const struct point from = ways->from.vertex[i];
+        const struct point to = ways->to.vertex[i];
         uint32_t side = 0;
         double depth = 0.0;
         if (!misses(wall, point_rounded(from), point_rounded(to)) && has_passed(wall, from, to, &side, &depth) &&
-            depth > deepest) {
-            deepest = depth;
-            deepest_side = side;
+            depth > *deepest) {
+            *deepest = depth;
+            *normal = wall->end[side].normal;
         }
     }
-    if (deepest > 0.0) {
-        passer->back |= part(world, passer->place, 0, wall->place, wall->end[deepest_side].normal, deepest);
+    return *deepest > 0.0;
+}
+
+// Moves the bodies apart by the depth of the vertex that has come farthest.
+static void guard_body(struct sim_world *world, struct passer *passer, const struct body_part *body) {
+    const struct body_ways *ways = passer->ways;
+    struct point normal;
+    double deepest = 0.0;
+    if (body->radius > 0.0f || passer->own->radius > 0.0f) {
+        guard_crossing(world, passer, 0, body);
         return;
     }
-    ways_of(world, &passer->guard->from, body, &ways[1]);
-    guard_crossing(world, passer, wall, ways);
+    if (body_ways_above_a_face(ways, &normal)) {
+        if (!body_ways_apart(ways, normal)) {
+            guard_crossing(world, passer, 0, body);
+        }
+        return;
+    }
+    struct wall wall;
+    wall_of(world, body, &ways[1], &wall);
+    if (!find_deepest(&ways[0], &wall, &normal, &deepest)) {
+        guard_crossing(world, passer, 0, body);
+    } else if (part(world, passer->place, 0, body->object, normal, deepest)) {
+        note_parted(world, passer, body->object);
+    }
+}
+
+// Nothing can have passed where the boxes around both paths are apart: vertices and particles move straight.
+static bool are_apart(const struct passer *passer, const struct body_part *body) {
+    return passer->high.x < body->low.x || passer->low.x > body->high.x || passer->high.y < body->low.y ||
+           passer->low.y > body->high.y || passer->high.z < body->low.z || passer->low.z > body->high.z;
 }
 
 static void guard_pair(struct sim_world *world, const struct body_part *body, const struct body_part *around,
                        void *context) {
     struct passer *passer = context;
     (void)around;
-    if (body->object == passer->place || world->object[body->object].kind != SIM_KIND_BODY) {
+    if (body->object == passer->place || world->object[body->object].kind != SIM_KIND_BODY || are_apart(passer, body) ||
+        joint_is_between(world, passer->place, body->object)) {
         return;
     }
-    struct wall wall;
-    wall_of(world, &passer->guard->from, body, &wall);
+    body_ways_set(world, &passer->guard->from, body, &passer->ways[1]);
     if (world->object[passer->place].kind == SIM_KIND_BODY) {
-        guard_body(world, passer, body, &wall);
+        guard_body(world, passer, body);
+    } else if (body->radius > 0.0f) {
+        guard_from_round(world, passer, body);
     } else {
-        guard_particles(world, body, passer, &wall);
+        guard_particles(world, passer, body);
     }
 }
 
@@ -411,6 +417,13 @@ static struct extent whole_extent_of(const struct sim_world *world, uint32_t pla
                                      const struct start_positions *from) {
     const struct object *object = &world->object[place];
     struct extent extent = extent_of_object(world, object, from);
+    if (object->hull_parts > 0) { // its parts may be anywhere
+        const struct box ends[2] = {box_around_whole(world, object, SIMD_START),
+                                    box_around_whole(world, object, SIMD_RELAXED)};
+        extent.min = least_of(extent.min, least_of(ends[0].min, ends[1].min));
+        extent.max = most_of(extent.max, most_of(ends[0].max, ends[1].max));
+        return extent;
+    }
     const float reach = object->hull_vertices > 0 ? HULL_REACH : 0.0f;
     const struct vec3 margin = vec3_scale(vec3_sub(extent.max, extent.min), reach);
     extent.min = vec3_sub(extent.min, margin);
@@ -430,7 +443,7 @@ struct body_guard body_guard_of(const struct sim_world *world, const struct star
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
         if (object->kind == SIM_KIND_BODY) {
-            guard.thinnest = scalar_min(guard.thinnest, body_thickness(object));
+            guard.thinnest = scalar_min(guard.thinnest, body_thickness(world, object));
         }
     }
     for (uint32_t i = 0; i < world->state.objects; i++) {
@@ -458,14 +471,24 @@ bool body_guard_concerns(const struct sim_world *world, const struct body_guard 
     return world->body_parts > 0 && (is_fast(guard, extent) || !is_beside(guard, extent));
 }
 
-bool body_guard_object(struct sim_world *world, const struct body_guard *guard, uint32_t place,
-                       const struct extent *extent) {
+bool body_guard_object(struct sim_world *world, struct body_guard *guard, uint32_t place, const struct extent *extent) {
     if (!body_guard_concerns(world, guard, extent)) {
         return false;
     }
-    struct passer passer = {.guard = guard, .place = place};
-    const struct extent whole = whole_extent_of(world, place, &guard->from);
-    const struct body_part around = {.object = place, .low = whole.min, .high = whole.max};
-    body_broad_meet(world, &around, guard_pair, &passer);
+    bound_all(world, guard);
+    struct passer passer;
+    passer.guard = guard;
+    passer.place = place;
+    passer.back = false;
+    const bool is_body = world->object[place].kind == SIM_KIND_BODY;
+    const struct body_part *end = world->body_part + world->body_parts;
+    passer.own = is_body ? part_of(world, place) : NULL;
+    do {
+        follow_passer(world, &passer);
+        const struct extent whole = whole_extent_of(world, place, &guard->from);
+        const struct body_part around = {.object = place, .low = whole.min, .high = whole.max};
+        body_broad_meet(world, &around, guard_pair, &passer);
+        passer.own = is_body ? passer.own + 1 : NULL;
+    } while (is_body && passer.own != end && passer.own->object == place);
     return passer.back;
 }

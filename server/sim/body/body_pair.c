@@ -7,11 +7,14 @@
 // 1996) and keep the direction found there, so that nothing passes through.
 #include "sim/body/body_pair.h"
 
+#include "sim/body/body_contact.h"
 #include "sim/body/body_shape.h"
-#include "sim/contact/contact.h"
+#include "sim/contact/grip.h"
 #include "sim/geometry/collide_gjk.h"
-#include "sim/geometry/collide_patch.h"
 #include "sim/geometry/penetration.h"
+#include "sim/geometry/round.h"
+#include "sim/world/joint.h"
+#include "sim/world/part.h"
 
 #define NEAR_SHARE 0.02 // share of the thinner part: points as near as this join the contact
 #define FAST_SHARE 0.25 // share of the thinner part: a longer relative motion is followed
@@ -19,97 +22,26 @@
 #define OVERLAP_SHARE 0.5
 #define ADVANCE_ROUNDS 24u
 #define TOUCH_SHARE 0.01 // share of the thinner part: parts as near as this touch
-#define SOLE_WEIGHT_MIN 1e-6f
-
-// Two parts, at the time at which they are compared.
-struct part_pair {
-    const struct body_part *a, *b;
-    struct body_shape shape_a, shape_b;
-    double keep;      // m, sum of their radii
-    double thickness; // m, thickness of the thinner part
-    double near;      // m
-    bool only_overlaps;
-};
 
 // The plane in which two parts that are followed meet, and the part whose vertices are kept on their side of it.
 struct contact_plane {
     struct point normal;   // unit, from B to A
     struct point on_plane; // m, a point of the other part
     double share;          // share of the path
+    double round;          // m, distance to keep around vertices that are round
     bool vertices_of_a;
 };
-
-// ---- contacts ----------------------------------------------------------------------------------------------------
-
-// Adds the weights of a part's particles in a point that is a mean of vertices.
-static void add_weights(const struct body_part *part, const struct body_shape *shape, const struct mixture *mixture,
-                        float sign, struct contact *contact) {
-    double share[4] = {0.0, 0.0, 0.0, 0.0};
-    for (uint32_t i = 0; i < mixture->vertices; i++) {
-        if (shape->weight == NULL) {
-            share[mixture->vertex[i]] += mixture->weight[i];
-            continue;
-        }
-        for (unsigned k = 0; k < 4; k++) {
-            share[k] += mixture->weight[i] * (double)shape->weight[4 * (size_t)mixture->vertex[i] + k];
-        }
-    }
-    for (uint32_t k = 0; k < part->particles; k++) {
-        const float weight = (float)share[k];
-        if (scalar_abs(weight) > SOLE_WEIGHT_MIN) {
-            contact->slot[contact->carriers] = part->slot[k];
-            contact->weight[contact->carriers] = sign * weight;
-            contact->carriers++;
-        }
-    }
-}
-
-static struct contact contact_of(const struct sim_world *world, const struct part_pair *pair, struct point normal) {
-    const struct object *object_a = &world->object[pair->a->object];
-    const struct object *object_b = &world->object[pair->b->object];
-    return (struct contact){
-        .object_a = pair->a->object,
-        .object_b = pair->b->object,
-        .normal = point_rounded(normal),
-        .offset = (float)pair->keep,
-        .friction = contact_friction(object_a->friction, object_b->friction),
-        .restitution = contact_restitution(object_a->restitution, object_b->restitution),
-    };
-}
-
-static void add(struct sim_world *world, const struct part_pair *pair, struct point normal, const struct mixture *a,
-                const struct mixture *b) {
-    struct contact contact = contact_of(world, pair, normal);
-    add_weights(pair->a, &pair->shape_a, a, 1.0f, &contact);
-    add_weights(pair->b, &pair->shape_b, b, -1.0f, &contact);
-    (void)contact_add(world, &contact);
-}
-
-// Adds the patch in which the two face one another along the normal, or otherwise their nearest pair of points.
-static void add_patch(struct sim_world *world, const struct part_pair *pair, struct point normal,
-                      const struct mixture *a, const struct mixture *b, double gap) {
-    struct patch_point patch[COLLIDE_PATCH_MAX];
-    const uint32_t count = collide_patch(&pair->shape_a.convex, &pair->shape_b.convex, normal, patch);
-    const double most = pair->only_overlaps ? pair->keep : pair->keep + pair->near;
-    double least = gap + pair->near;
-    for (uint32_t i = 0; i < count; i++) {
-        least = patch[i].gap < least ? patch[i].gap : least;
-    }
-    if (!(least <= gap + 0.1 * pair->near)) { // the nearest pair is not in the patch
-        add(world, pair, normal, a, b);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        if (patch[i].gap <= most) {
-            add(world, pair, normal, &patch[i].a, &patch[i].b);
-        }
-    }
-}
 
 // ---- present positions -------------------------------------------------------------------------------------------
 
 static void set_shapes(const struct sim_world *world, struct part_pair *pair, double share) {
     body_shape_set(world, pair->a, share, &pair->shape_a);
     body_shape_set(world, pair->b, share, &pair->shape_b);
+}
+
+// True of the core of a ball or a capsule.
+static bool is_thin(const struct body_shape *shape) {
+    return shape->convex.triangles == 0;
 }
 
 // Keeps a triangle, stick or particle on the side on which it was when the substep began: it is too thin for its
@@ -146,15 +78,16 @@ static void detect_here(struct sim_world *world, struct part_pair *pair) {
     if (apart.distance > 0.0) {
         const double most = pair->only_overlaps ? pair->keep : pair->keep + pair->near;
         if (apart.distance <= most) {
-            add_patch(world, pair, apart.normal, &apart.a, &apart.b, apart.distance);
+            body_contact_patch(world, pair, apart.normal, &apart.a, &apart.b, apart.distance);
         }
         return;
     }
     struct penetration deep;
-    const bool thin = pair->a->particles < 4 || pair->b->particles < 4;
+    const bool thin =
+        pair->a->particles < 4 || pair->b->particles < 4 || is_thin(&pair->shape_a) || is_thin(&pair->shape_b);
     if ((thin && side_at_start(world, pair, &deep)) ||
         penetration_find(&pair->shape_a.convex, &pair->shape_b.convex, &deep)) {
-        add_patch(world, pair, deep.normal, &deep.a, &deep.b, -deep.depth);
+        body_contact_patch(world, pair, deep.normal, &deep.a, &deep.b, -deep.depth);
     }
 }
 
@@ -220,16 +153,22 @@ static void add_vertex(struct sim_world *world, const struct part_pair *pair, co
     const struct mixture sole = {1, {vertex}, {1.0}};
     const double height = point_dot(plane->normal, point_sub(shape->vertex[vertex], plane->on_plane));
     const struct point foot = point_sub(shape->vertex[vertex], point_scale(plane->normal, height));
-    struct contact contact = contact_of(world, pair, plane->normal);
+    struct contact contact = body_contact_of(world, pair, plane->normal);
     float weight[4];
     if (!weights_at(world, other, plane->share, foot, weight)) {
         return;
     }
-    add_weights(mine, shape, &sole, of_a ? 1.0f : -1.0f, &contact);
+    body_contact_weigh(mine, shape, &sole, of_a ? 1.0f : -1.0f, &contact);
     for (unsigned k = 0; k < 4; k++) {
         contact.slot[contact.carriers] = other->slot[k];
         contact.weight[contact.carriers] = of_a ? -weight[k] : weight[k];
         contact.carriers++;
+    }
+    if (pair->round > 0.0) {
+        const float arm[2] = {body_part_is_embedded(pair->a) ? pair->a->radius : 0.0f,
+                              body_part_is_embedded(pair->b) ? pair->b->radius : 0.0f};
+        (void)grip_add_contact(world, &contact, arm);
+        return;
     }
     (void)contact_add(world, &contact);
 }
@@ -256,7 +195,7 @@ static void set_rest(const struct sim_world *world, const struct part_pair *pair
 static double depth_past(const struct rest_of_substep *rest, const struct contact_plane *plane, uint32_t vertex) {
     const struct point from_plane = point_sub(rest->to.vertex[vertex], plane->on_plane);
     const double height = point_dot(plane->normal, from_plane) - rest->carried;
-    return plane->vertices_of_a ? -height : height;
+    return (plane->vertices_of_a ? -height : height) + plane->round;
 }
 
 // Adds a contact with weights by mass, which moves a part as a whole: it takes back the rest of the approach of the
@@ -265,7 +204,7 @@ static double depth_past(const struct rest_of_substep *rest, const struct contac
 static void add_whole(struct sim_world *world, const struct part_pair *pair, const struct contact_plane *plane,
                       double push) {
     const struct body_part *part[2] = {pair->a, pair->b};
-    struct contact contact = contact_of(world, pair, plane->normal);
+    struct contact contact = body_contact_of(world, pair, plane->normal);
     double apart = 0.0;
     for (unsigned side = 0; side < 2; side++) {
         const uint32_t count = part[side]->particles;
@@ -330,10 +269,11 @@ static void add_meeting(struct sim_world *world, const struct part_pair *pair, c
         .normal = met->normal,
         .on_plane = of_a ? point_mix(&met->b, pair->shape_b.vertex) : point_mix(&met->a, pair->shape_a.vertex),
         .share = share,
+        .round = pair->round,
         .vertices_of_a = of_a,
     };
     add_vertices(world, pair, &plane);
-    add_patch(world, pair, met->normal, &met->a, &met->b, -met->depth);
+    body_contact_patch(world, pair, met->normal, &met->a, &met->b, -met->depth);
 }
 
 // The distance of the two along a normal at the end of the substep.
@@ -387,6 +327,7 @@ static bool detect_on_the_way(struct sim_world *world, struct part_pair *pair, c
 
 // ---- the pair ----------------------------------------------------------------------------------------------------
 
+// The least side of the part's box, with a radius that is its own; of thin parts the distance that is kept.
 static double thickness_of(const struct body_part *part, const struct body_shape *shape) {
     double low[3] = {1e30, 1e30, 1e30};
     double high[3] = {-1e30, -1e30, -1e30};
@@ -402,7 +343,7 @@ static double thickness_of(const struct body_part *part, const struct body_shape
         least = high[k] - low[k] < least ? high[k] - low[k] : least;
     }
     const double least_kept = 2.0 * (double)part->radius;
-    return part->particles < 4 ? (least_kept > 1e-3 ? least_kept : 1e-3) : least;
+    return part->particles < 4 ? (least_kept > 1e-3 ? least_kept : 1e-3) : least + least_kept;
 }
 
 static bool share_a_particle(const struct body_part *a, const struct body_part *b) {
@@ -416,12 +357,11 @@ static bool share_a_particle(const struct body_part *a, const struct body_part *
     return false;
 }
 
-void body_pair_detect(struct sim_world *world, const struct body_part *a, const struct body_part *b) {
-    const bool active_a = object_is_active(&world->object[a->object]);
-    const bool active_b = object_is_active(&world->object[b->object]);
-    if ((!active_a && !active_b) || share_a_particle(a, b)) {
-        return;
-    }
+static double rim_of(const struct sim_world *world, const struct body_part *part) {
+    return part->turned != NULL ? (double)part_at(world, &world->object[part->object], part->part).rim : 0.0;
+}
+
+static void detect(struct sim_world *world, const struct body_part *a, const struct body_part *b) {
     struct part_pair pair;
     pair.a = a;
     pair.b = b;
@@ -434,12 +374,77 @@ void body_pair_detect(struct sim_world *world, const struct body_part *a, const 
     const double thick_b = thickness_of(b, &end_b);
     pair.thickness = thick_a < thick_b ? thick_a : thick_b;
     pair.keep = (double)a->radius + (double)b->radius;
+    pair.round =
+        (body_part_is_embedded(a) ? (double)a->radius : 0.0) + (body_part_is_embedded(b) ? (double)b->radius : 0.0);
+    pair.rim[0] = rim_of(world, a);
+    pair.rim[1] = rim_of(world, b);
     pair.near = NEAR_SHARE * pair.thickness;
-    pair.only_overlaps = !active_a || !active_b;
+    pair.only_overlaps = !object_is_active(&world->object[a->object]) || !object_is_active(&world->object[b->object]);
     const struct point common = mean_way(&pair.shape_a, &end_a);
     const double reach = longest_way(&pair.shape_a, &end_a, common) + longest_way(&pair.shape_b, &end_b, common);
     if (reach > FAST_SHARE * pair.thickness && detect_on_the_way(world, &pair, &end_a, &end_b)) {
         return;
     }
     detect_here(world, &pair);
+}
+
+// The axis of a ring, the vertices of any other part.
+static void set_axis(const struct body_shape *shape, bool ring, struct body_shape *axis) {
+    axis->convex = shape->convex;
+    if (ring) {
+        axis->vertex[0] = point_scale(point_add(shape->vertex[0], shape->vertex[RING_SIDES / 2]), 0.5);
+        axis->vertex[1] =
+            point_scale(point_add(shape->vertex[RING_SIDES], shape->vertex[RING_SIDES + RING_SIDES / 2]), 0.5);
+        axis->convex = (struct convex){.vertex = axis->vertex, .vertices = 2};
+    }
+}
+
+// Turns a ring towards the other part, along the way between their axes at the substep's start.
+static void turn_ring(const struct sim_world *world, struct body_part *part, struct point direction, float *turned) {
+    const struct hull_part ring = part_at(world, &world->object[part->object], part->part);
+    struct point carrier[4];
+    for (uint32_t k = 0; k < 4; k++) {
+        carrier[k] = body_particle_between(world, part->slot[k], 1.0);
+    }
+    part_turn(&ring, carrier, direction, turned);
+    part->turned = turned;
+}
+
+static bool is_ring(const struct sim_world *world, const struct body_part *part) {
+    const struct object *object = &world->object[part->object];
+    return object->hull_parts > 0 && body_part_is_embedded(part) && part_at(world, object, part->part).ring;
+}
+
+static void detect_turned(struct sim_world *world, struct body_part *a, struct body_part *b) {
+    const bool ring[2] = {is_ring(world, a), is_ring(world, b)};
+    float turned[2][4 * 2 * RING_SIDES];
+    struct body_shape shape[2];
+    struct body_shape axis[2];
+    body_shape_set(world, a, 0.0, &shape[0]);
+    body_shape_set(world, b, 0.0, &shape[1]);
+    set_axis(&shape[0], ring[0], &axis[0]);
+    set_axis(&shape[1], ring[1], &axis[1]);
+    const struct separation apart = collide_distance(&axis[0].convex, &axis[1].convex);
+    if (apart.distance > 0.0 && ring[0]) {
+        turn_ring(world, a, point_scale(apart.normal, -1.0), turned[0]);
+    }
+    if (apart.distance > 0.0 && ring[1]) {
+        turn_ring(world, b, apart.normal, turned[1]);
+    }
+    detect(world, a, b);
+}
+
+void body_pair_detect(struct sim_world *world, const struct body_part *a, const struct body_part *b) {
+    const bool active_a = object_is_active(&world->object[a->object]);
+    const bool active_b = object_is_active(&world->object[b->object]);
+    if ((!active_a && !active_b) || share_a_particle(a, b) || joint_is_between(world, a->object, b->object)) {
+        return;
+    }
+    if (is_ring(world, a) || is_ring(world, b)) {
+        struct body_part first = *a;
+        struct body_part second = *b;
+        detect_turned(world, &first, &second);
+    } else {
+        detect(world, a, b);
+    }
 }

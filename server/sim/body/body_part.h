@@ -13,8 +13,15 @@ struct body_part {
     uint32_t particles;
     uint32_t slot[4];
     float radius;          // m, distance kept around the part
+    uint32_t part;         // of an embedded shape (sim/world/part.h)
+    const float *turned;   // weights of a ring that has been turned towards what it meets, or NULL
     struct vec3 low, high; // m
 };
+
+// True of a part of a rigid body, whose radius turns with it; other parts are a particle, a stick or a triangle.
+static inline bool body_part_is_embedded(const struct body_part *part) {
+    return part->particles == 4;
+}
 
 // A part's box as the broad phase reads it: first the axis of the sweep, then the axis of the slabs.
 struct body_interval {

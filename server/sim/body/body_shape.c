@@ -2,6 +2,7 @@
 // Parts of objects as convex shapes in double: bodies and bones by their hulls, other parts by their particles.
 #include "sim/body/body_shape.h"
 
+#include "sim/world/part.h"
 #include "sim/world/particle.h"
 
 static const uint32_t outward[2][12] = {
@@ -21,13 +22,14 @@ static bool is_positive(const struct point corner[4]) {
     return point_dot(normal, point_sub(corner[3], corner[0])) > 0.0;
 }
 
-static void set_embedded(const struct sim_world *world, const struct object *object, const struct point carrier[4],
+static void set_embedded(const struct sim_world *world, const struct body_part *of, const struct point carrier[4],
                          struct body_shape *shape) {
-    shape->weight = world->shape_real + object->hull.first_real;
-    shape->convex.vertices = object->hull_vertices;
-    shape->convex.triangles = object->hull_triangles;
-    shape->convex.triangle = world->shape_index + object->hull.first_index;
-    for (uint32_t i = 0; i < object->hull_vertices; i++) {
+    const struct hull_part part = part_at(world, &world->object[of->object], of->part);
+    shape->weight = of->turned != NULL ? of->turned : part.weight;
+    shape->convex.vertices = part.vertices;
+    shape->convex.triangles = part.triangles;
+    shape->convex.triangle = part.triangle;
+    for (uint32_t i = 0; i < part.vertices; i++) {
         const float *weight = shape->weight + 4 * (size_t)i;
         struct point at = point_scale(carrier[0], (double)weight[0]);
         for (unsigned k = 1; k < 4; k++) {
@@ -42,7 +44,7 @@ void body_shape_carried(const struct sim_world *world, const struct body_part *p
     const struct object *object = &world->object[part->object];
     shape->convex.vertex = shape->vertex;
     if (object->hull_vertices > 0) {
-        set_embedded(world, object, carrier, shape);
+        set_embedded(world, part, carrier, shape);
         return;
     }
     memcpy(shape->vertex, carrier, part->particles * sizeof carrier[0]);

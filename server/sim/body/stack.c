@@ -22,10 +22,6 @@
 #define SPEED_MAX 0.5f // m/s: greatest speed at which points of a stack meet
 #define LEVEL_NONE UINT32_MAX
 
-struct stack_contact {
-    uint32_t upper, lower; // places in world->object; `lower` may be CONTACT_NO_OBJECT
-};
-
 static bool is_free_body(const struct sim_world *world, uint32_t place) {
     if (place == CONTACT_NO_OBJECT || world->object[place].kind != SIM_KIND_BODY) {
         return false;
@@ -43,10 +39,22 @@ static bool may_be_stacked(const struct sim_world *world, const struct contact *
     if (contact->struck || contact->approach > fastest || scalar_abs(along) < UPRIGHT) {
         return false;
     }
-    *found = along > 0.0f ? (struct stack_contact){contact->object_a, contact->object_b}
-                          : (struct stack_contact){contact->object_b, contact->object_a};
+    found->upper = along > 0.0f ? contact->object_a : contact->object_b;
+    found->lower = along > 0.0f ? contact->object_b : contact->object_a;
     return is_free_body(world, found->upper) &&
            (found->lower == CONTACT_NO_OBJECT || world->object[found->lower].kind == SIM_KIND_BODY);
+}
+
+// Lists the contacts that may belong to a stack, in their order.
+static void list_contacts(struct sim_world *world, struct vec3 up) {
+    world->stack_contacts = 0;
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        struct stack_contact found = {.contact = i};
+        if (may_be_stacked(world, &world->contact[i], up, &found)) {
+            world->stack_contact[world->stack_contacts] = found;
+            world->stack_contacts++;
+        }
+    }
 }
 
 static bool touches(const struct sim_world *world, const struct contact *contact) {
@@ -58,7 +66,7 @@ static uint32_t level_of(const struct sim_world *world, uint32_t place) {
 }
 
 // Sets the level of every body of a stack. Returns the highest.
-static uint32_t find_levels(struct sim_world *world, struct vec3 up) {
+static uint32_t find_levels(struct sim_world *world) {
     uint32_t top = 0;
     bool changed = true;
     for (uint32_t i = 0; i < world->state.objects; i++) {
@@ -66,15 +74,14 @@ static uint32_t find_levels(struct sim_world *world, struct vec3 up) {
     }
     for (uint32_t round = 0; round < LEVELS_MAX && changed; round++) {
         changed = false;
-        for (uint32_t i = 0; i < world->contacts; i++) {
-            const struct contact *contact = &world->contact[i];
-            struct stack_contact found;
-            if (!may_be_stacked(world, contact, up, &found) || world->stack_level[found.upper] != LEVEL_NONE) {
+        for (uint32_t i = 0; i < world->stack_contacts; i++) {
+            const struct stack_contact at = world->stack_contact[i];
+            if (world->stack_level[at.upper] != LEVEL_NONE) {
                 continue;
             }
-            const uint32_t below = level_of(world, found.lower);
-            if (below < LEVELS_MAX && touches(world, contact)) {
-                world->stack_level[found.upper] = below + 1;
+            const uint32_t below = level_of(world, at.lower);
+            if (below < LEVELS_MAX && touches(world, &world->contact[at.contact])) {
+                world->stack_level[at.upper] = below + 1;
                 top = below + 1 > top ? below + 1 : top;
                 changed = true;
             }
@@ -105,14 +112,13 @@ static bool push_up(struct sim_world *world, struct contact *contact, uint32_t u
     return pushed;
 }
 
-static bool push_level(struct sim_world *world, struct vec3 up, uint32_t level, bool backwards) {
+static bool push_level(struct sim_world *world, uint32_t level, bool backwards) {
     bool pushed = false;
-    for (uint32_t i = 0; i < world->contacts; i++) {
-        struct contact *contact = &world->contact[backwards ? world->contacts - 1 - i : i];
-        struct stack_contact found;
-        if (may_be_stacked(world, contact, up, &found) && world->stack_level[found.upper] == level &&
-            level_of(world, found.lower) < level && touches(world, contact)) {
-            pushed |= push_up(world, contact, found.upper);
+    for (uint32_t i = 0; i < world->stack_contacts; i++) {
+        const struct stack_contact at = world->stack_contact[backwards ? world->stack_contacts - 1 - i : i];
+        if (world->stack_level[at.upper] == level && level_of(world, at.lower) < level &&
+            touches(world, &world->contact[at.contact])) {
+            pushed |= push_up(world, &world->contact[at.contact], at.upper);
         }
     }
     return pushed;
@@ -138,11 +144,12 @@ void stack_relax(struct sim_world *world) {
         return;
     }
     const struct vec3 up = vec3_scale(gravity, -1.0f / strength);
-    const uint32_t top = find_levels(world, up);
+    list_contacts(world, up);
+    const uint32_t top = find_levels(world);
     for (uint32_t level = 1; level <= top && top > 1; level++) {
         bool pushed = true;
         for (uint32_t pass = 0; pass < PASSES && pushed; pass++) {
-            pushed = push_level(world, up, level, pass % 2 == 1);
+            pushed = push_level(world, level, pass % 2 == 1);
             if (pass + 1 < PASSES) {
                 straighten_level(world, level);
             }

@@ -3,6 +3,7 @@
 #include "sim/contact/bounce_solve.h"
 
 #include "sim/contact/bounce_touch.h"
+#include "sim/contact/grip.h"
 #include "sim/contact/impact.h"
 
 #define ITERATIONS_MAX 64u
@@ -74,17 +75,28 @@ static double push(struct sim_world *world, const struct solver_contact *entry, 
     return set_normal_impulse(world, entry, normal_impulse_for(world, entry, target, 1.0));
 }
 
+// Moves the points of rigid bodies to their round surfaces, where friction acts (grip.h).
+static void reach_surfaces(const struct sim_world *world, const struct contact *contact, struct impact_side sides[2]) {
+    const struct point n = point_of(contact->normal);
+    for (unsigned side = 0; side < 2 && contact->grip != 0; side++) {
+        const double arm = (double)world->grip[contact->grip - 1].arm[side];
+        sides[side].arm = point_sub(sides[side].arm, point_scale(n, sides[side].sign * arm));
+    }
+}
+
 // The friction impulse so far plus the impulse that stops the slide, at most μ times the normal impulse.
 static double apply_friction(struct sim_world *world, const struct solver_contact *entry) {
     struct contact *contact = entry->contact;
     const struct point n = point_of(contact->normal);
-    const struct point u = impact_velocity(world, contact, entry->sides);
+    struct impact_side sides[2] = {entry->sides[0], entry->sides[1]};
+    reach_surfaces(world, contact, sides);
+    const struct point u = impact_velocity(world, contact, sides);
     const struct point slide = point_sub(u, point_scale(n, point_dot(u, n)));
     const double length = point_length(slide);
     if (!(length > 0.0)) {
         return 0.0;
     }
-    const double inverse_mass = impact_inverse_mass(world, contact, entry->sides, point_scale(slide, 1.0 / length));
+    const double inverse_mass = impact_inverse_mass(world, contact, sides, point_scale(slide, 1.0 / length));
     const double licence = (double)contact->friction * contact->normal_impulse;
     const struct point before = contact->friction_impulse;
     struct point target = point_sub(before, point_scale(slide, 1.0 / inverse_mass));
@@ -92,7 +104,7 @@ static double apply_friction(struct sim_world *world, const struct solver_contac
     target = most > licence ? point_scale(target, licence / most) : target;
     contact->friction_impulse = target;
     const struct point change = point_sub(target, before);
-    impact_apply(world, contact, entry->sides, change);
+    impact_apply(world, contact, sides, change);
     return inverse_mass * point_length(change);
 }
 

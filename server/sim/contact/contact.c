@@ -6,6 +6,7 @@
 // out (contact.h), of a rigid body as a whole.
 #include "sim/contact/contact.h"
 
+#include "sim/contact/grip.h"
 #include "sim/world/particle.h"
 #include "sim/world/work.h"
 
@@ -31,11 +32,14 @@ static struct vec3 weighted_sum(const struct contact *contact, const float *x, c
 }
 
 float contact_speed(const struct sim_world *world, const struct contact *contact) {
-    return vec3_dot(contact->normal, weighted_sum(contact, world->dx, world->dy, world->dz));
+    const float speed = vec3_dot(contact->normal, weighted_sum(contact, world->dx, world->dy, world->dz));
+    return contact->moving != 0 ? speed - vec3_dot(contact->normal, contact->surface) : speed;
 }
 
 static float start_depth(const struct sim_world *world, const struct contact *contact) {
-    return contact->offset - vec3_dot(contact->normal, weighted_sum(contact, world->x, world->y, world->z));
+    const float depth =
+        contact->offset - vec3_dot(contact->normal, weighted_sum(contact, world->x, world->y, world->z));
+    return contact->moving != 0 ? depth - vec3_dot(contact->normal, contact->surface) : depth;
 }
 
 bool contact_add(struct sim_world *world, const struct contact *contact) {
@@ -65,25 +69,31 @@ bool contact_add(struct sim_world *world, const struct contact *contact) {
     return true;
 }
 
-// Displacement of p against q in this substep so far.
-static struct vec3 displacement_of(const struct sim_world *world, const struct contact *contact) {
+// Displacement of p against q in this substep so far, of the surfaces where they are round.
+static struct vec3 displacement_of(const struct sim_world *world, const uint32_t *slot, const float *weight,
+                                   uint32_t carriers) {
     struct vec3 sum = {0};
-    for (uint32_t k = 0; k < contact->carriers; k++) {
-        const struct vec3 u = contact_displacement(world, contact->slot[k]);
-        sum = vec3_add(sum, vec3_scale(u, contact->weight[k]));
+    for (uint32_t k = 0; k < carriers; k++) {
+        const struct vec3 u = contact_displacement(world, slot[k]);
+        sum = vec3_add(sum, vec3_scale(u, weight[k]));
     }
     return sum;
 }
 
-// Changes that displacement by Δ: u_i += λ·w_i·weight_i·Δ.
-static void displace(struct sim_world *world, const struct contact *contact, struct vec3 delta) {
-    for (uint32_t k = 0; k < contact->carriers; k++) {
-        const uint32_t i = contact->slot[k];
-        const float share = contact->lambda * world->w[i] * contact->weight[k];
+static void displace_carriers(struct sim_world *world, const uint32_t *slot, const float *weight, uint32_t carriers,
+                              float lambda, struct vec3 delta) {
+    for (uint32_t k = 0; k < carriers; k++) {
+        const uint32_t i = slot[k];
+        const float share = lambda * world->w[i] * weight[k];
         if (share != 0.0f) {
             contact_displace(world, i, vec3_add(contact_displacement(world, i), vec3_scale(delta, share)));
         }
     }
+}
+
+// Changes that displacement by Δ: u_i += λ·w_i·weight_i·Δ.
+static void displace(struct sim_world *world, const struct contact *contact, struct vec3 delta) {
+    displace_carriers(world, contact->slot, contact->weight, contact->carriers, contact->lambda, delta);
 }
 
 // Moves a particle together with its start x°; its displacement keeps all its digits.
@@ -104,17 +114,33 @@ static void carry(struct sim_world *world, const struct contact *contact, struct
     }
 }
 
+// The displacement less that of the obstacle's material.
+static struct vec3 relative(const struct contact *contact, struct vec3 u) {
+    return contact->moving != 0 ? vec3_sub(u, contact->surface) : u;
+}
+
 // The total friction so far plus −u_t, at most μ times the depths removed.
-static void apply_friction(struct sim_world *world, struct contact *contact) {
-    const struct vec3 u = displacement_of(world, contact);
+static struct vec3 wanted_friction(const struct contact *contact, struct vec3 u, float licence) {
     const struct vec3 slide = vec3_sub(u, vec3_scale(contact->normal, vec3_dot(u, contact->normal)));
-    const float licence = contact->friction * contact->pushed;
-    struct vec3 wanted = vec3_sub(contact->friction_shift, slide);
+    const struct vec3 wanted = vec3_sub(contact->friction_shift, slide);
     const float length = vec3_length(wanted);
-    if (length > licence) {
-        wanted = vec3_scale(wanted, licence / length);
+    return length > licence ? vec3_scale(wanted, licence / length) : wanted;
+}
+
+static void apply_friction(struct sim_world *world, struct contact *contact) {
+    const float licence = contact->friction * contact->pushed;
+    struct vec3 wanted;
+    if (contact->grip == 0) {
+        const struct vec3 u = displacement_of(world, contact->slot, contact->weight, contact->carriers);
+        wanted = wanted_friction(contact, relative(contact, u), licence);
+        displace(world, contact, vec3_sub(wanted, contact->friction_shift));
+    } else {
+        const struct grip *grip = &world->grip[contact->grip - 1];
+        const struct vec3 u = displacement_of(world, grip->slot, grip->weight, grip->carriers);
+        wanted = wanted_friction(contact, relative(contact, vec3_add(u, grip->roll)), licence * grip->share);
+        displace_carriers(world, grip->slot, grip->weight, grip->carriers, grip->lambda,
+                          vec3_sub(wanted, contact->friction_shift));
     }
-    displace(world, contact, vec3_sub(wanted, contact->friction_shift));
     contact->friction_shift = wanted;
 }
 
@@ -245,7 +271,8 @@ static void limit_sinking(struct sim_world *world, const struct contact *contact
     for (uint32_t i = first; i < end; i++) {
         sum = vec3_add(sum, vec3_scale(contact_displacement(world, i), 1.0f / world->w[i]));
     }
-    const float sinks = -vec3_dot(sum, contact->normal) * side.inverse_mass - 0.5f * contact_easing(world);
+    const float rises = contact->moving != 0 ? vec3_dot(contact->surface, contact->normal) : 0.0f;
+    const float sinks = rises - vec3_dot(sum, contact->normal) * side.inverse_mass - 0.5f * contact_easing(world);
     for (uint32_t i = first; i < end && sinks > 0.0f; i++) {
         contact_displace(world, i, vec3_add(contact_displacement(world, i), vec3_scale(contact->normal, sinks)));
     }

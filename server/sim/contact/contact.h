@@ -9,6 +9,9 @@
 //   λ = 1 / Σ w·weight²             which is 1/(Σ w·c² + Σ w·e²)
 //   p_i += λ·w_i·weight_i·D·n       puts p exactly on q and, between bodies, keeps momentum
 //
+// Where an obstacle moves, q is where its material is when the substep ends. The start of p is displaced by `surface`,
+// so that the way from there is the way relative to the obstacle; speeds and friction are relative to it too.
+//
 // Detection adds contacts once a substep, after `integrate`, in a fixed order. Normal, weights and offset hold for all
 // iterations of the substep. The list is scratch: nothing in it outlives the substep. When the list is full, later
 // contacts are left out, the same ones on every machine; the bounds hold all the same.
@@ -39,6 +42,9 @@ struct contact {
     float offset;                        // m: n·q where q is fixed; between bodies the distance to keep
     float friction;                      // μ of the pair
     float restitution;                   // e of the pair
+    uint32_t moving;                     // 1 + the index of a moving obstacle that is side B, or 0
+    struct vec3 surface;                 // m per substep: way of the obstacle's material where p touches it
+    uint32_t grip; // 1 + the index in world->grip where friction acts at a round surface (grip.h), or 0
     // Set by contact_add and updated by the solver.
     float lambda;               // kg
     float approach;             // m per substep: speed of p towards q before relaxation
@@ -120,7 +126,7 @@ bool contact_add(struct sim_world *world, const struct contact *contact);
 
 // Depth at the relaxed positions, in m.
 float contact_depth(const struct sim_world *world, const struct contact *contact);
-// Speed at which p moves away from q by d, in m per substep.
+// Speed at which p moves away from q by d, in m per substep; where an obstacle moves, away from its material.
 float contact_speed(const struct sim_world *world, const struct contact *contact);
 
 // Relaxes every contact once, from the end of the list to its beginning when `iteration` is odd.

@@ -11,12 +11,14 @@
 #include "sim/contact/contact.h"
 #include "sim/contact/contact_particle.h"
 #include "sim/contact/extent.h"
+#include "sim/contact/grip.h"
 #include "sim/contact/impact.h"
 #include "sim/contact/sweep.h"
 #include "sim/contact/sweep_hit.h"
 #include "sim/simd/simd.h"
 #include "sim/world/axes.h"
 #include "sim/world/layout.h"
+#include "sim/world/part.h"
 
 // A stick or triangle shorter than this share of a ball's radius sinks into the ball between its ends by less than a
 // hundredth of that radius.
@@ -92,8 +94,12 @@ static void sweep_tetrahedron(struct sim_world *world, uint32_t place, const str
     sweep_hit(sweep, world, obstacle);
 }
 
-// The longest side of a sheet's triangles at rest, from its sticks; 0 where triangles must not be left out.
+// The longest side of the triangles of a sheet at rest, from its sticks, and of a soft body; 0 where triangles must not
+// be left out.
 static float find_grain(struct sim_world *world, struct object *object) {
+    if (object->kind == SIM_KIND_SOFT) {
+        return object->grain;
+    }
     if (object->kind != SIM_KIND_CLOTH && object->kind != SIM_KIND_MESH) {
         return 0.0f;
     }
@@ -152,15 +158,16 @@ static void detect_object(struct sim_world *world, uint32_t place, struct sweep 
         if (!extent_is_near(&extent, obstacle, object->radius) || contact_is_ignored(world, object, obstacle)) {
             continue;
         }
-        if (contact_pair_is_listed(object, obstacle) || extent.moved > contact_half_thickness(obstacle)) {
+        if (contact_pair_is_listed(object, obstacle) ||
+            extent.moved + obstacle->step.farthest > contact_half_thickness(obstacle)) {
             sweep_particles(world, place, obstacle, sweep);
         }
         sweep_features(world, place, obstacle, sweep);
     }
 }
 
-static void detect_hull(struct sim_world *world, uint32_t place, struct sweep *sweep) {
-    sweep_of_hull(sweep, world, place);
+static void detect_part(struct sim_world *world, uint32_t place, uint32_t part, struct sweep *sweep) {
+    sweep_of_hull(sweep, world, place, part);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         if (!contact_is_ignored(world, &world->object[place], &world->obstacle[k])) {
             sweep_hit(sweep, world, &world->obstacle[k]);
@@ -201,12 +208,15 @@ static void bounce_particles(struct sim_world *world, uint32_t place, struct swe
 
 // ---- added sticks ------------------------------------------------------------------------------------------------
 
-// An added stick that keeps two particles apart collides like them; an at-most or at-least stick does not collide.
+// An added stick that keeps two particles apart collides like them; one between points, a ball joint, an at-most and an
+// at-least stick do not collide.
 static void detect_free_stick(struct sim_world *world, uint32_t index, struct sweep *sweep) {
     struct object *a = NULL;
     struct object *b = NULL;
     const struct free_stick *stick = &world->free_stick[index];
-    if (stick->kind != SIM_STICK_EQUAL || layout_find(world, stick->a.object, &a, NULL) != RESULT_OK ||
+    if (stick->kind != SIM_STICK_EQUAL || !(stick->rest_length > 0.0f) ||
+        stick->a_point.carriers + stick->b_point.carriers > 0 ||
+        layout_find(world, stick->a.object, &a, NULL) != RESULT_OK ||
         layout_find(world, stick->b.object, &b, NULL) != RESULT_OK || (!object_is_active(a) && !object_is_active(b))) {
         return;
     }
@@ -228,8 +238,10 @@ static void detect_free_stick(struct sim_world *world, uint32_t index, struct sw
 static void detect_all_of(struct sim_world *world, uint32_t place, struct sweep *sweep) {
     const struct object *object = &world->object[place];
     if (object->hull_vertices > 0) {
-        detect_hull(world, place, sweep);
-        sweep_bounds(sweep, world);
+        for (uint32_t part = 0; part < part_count(object); part++) {
+            detect_part(world, place, part, sweep);
+            sweep_bounds(sweep, world);
+        }
         return;
     }
     detect_object(world, place, sweep);
@@ -241,6 +253,7 @@ static void detect_all_of(struct sim_world *world, uint32_t place, struct sweep 
 void contact_detect(struct sim_world *world) {
     struct sweep sweep = {.from = {world->x, world->y, world->z}};
     world->contacts = 0;
+    world->grips = 0;
     world->contacts_reserved = CONTACTS_GUARD;
     for (uint32_t i = 0; i < world->state.objects; i++) {
         if (object_is_active(&world->object[i])) {
@@ -273,13 +286,20 @@ static bool is_within_struck(const struct sim_world *world, const struct free_st
 void contact_detect_struck(struct sim_world *world) {
     struct sweep sweep = {.from = {world->x, world->y, world->z}};
     uint32_t kept = 0;
+    uint32_t grips = 0;
     for (uint32_t i = 0; i < world->contacts; i++) {
         if (!is_of_struck(world, &world->contact[i])) {
             world->contact[kept] = world->contact[i];
+            if (world->contact[kept].grip != 0) { // grips stand in the order of their contacts
+                world->grip[grips] = world->grip[world->contact[kept].grip - 1];
+                grips++;
+                world->contact[kept].grip = grips;
+            }
             kept++;
         }
     }
     world->contacts = kept;
+    world->grips = grips;
     for (uint32_t i = 0; i < world->state.objects; i++) {
         if (world->impact_body[i].struck) {
             detect_all_of(world, i, &sweep);

@@ -173,7 +173,7 @@ static void move_out(struct sim_world *world, const struct object *object, struc
 }
 
 static bool bends(const struct object *object) {
-    return object->sticks > 0 && object->kind != SIM_KIND_BODY && object->kind != SIM_KIND_RAGDOLL;
+    return object_is_tied(object) && object->kind != SIM_KIND_BODY && object->kind != SIM_KIND_RAGDOLL;
 }
 
 // For a box, sphere, capsule or plane. Returns true if the object ignores the obstacle in this tick.
@@ -205,7 +205,7 @@ static bool leave_surface(struct sim_world *world, const struct object *object, 
     static const struct mat3 upright = {{{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}};
     const float deep = scalar_max(contact_deep(world), SURFACE_DEEP);
     const bool is_field = obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD;
-    if ((!is_field && !obstacle->closed) || (object->sticks == 0 && object->kind != SIM_KIND_BODY) ||
+    if ((!is_field && !obstacle->closed) || (!object_is_tied(object) && object->kind != SIM_KIND_BODY) ||
         !may_be_deep(box, obstacle, deep, 0.0f)) {
         return false;
     }

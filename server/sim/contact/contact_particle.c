@@ -37,7 +37,7 @@ static bool collide(struct sim_world *world, const struct object *object, struct
     const bool round = shape->shape == SIM_OBSTACLE_SPHERE || shape->shape == SIM_OBSTACLE_CAPSULE;
     const bool capsule = shape->shape == SIM_OBSTACLE_CAPSULE;
     const struct simd_axes axes = world_axes(world);
-    const struct simd_obstacle solid = {
+    struct simd_obstacle solid = {
         .shape = shape->shape,
         .position = capsule ? shape->from : shape->position,
         .axis = capsule ? vec3_sub(shape->to, shape->from) : shape->normal,
@@ -45,10 +45,20 @@ static bool collide(struct sim_world *world, const struct object *object, struct
         .axes = obstacle->axes,
         .reach = round ? shape->radius + reach : reach,
         .friction = contact_friction(object->friction, shape->friction),
-        .whole = object->sticks > 0 && shape->shape != SIM_OBSTACLE_PLANE,
+        .whole = object_is_tied(object) && shape->shape != SIM_OBSTACLE_PLANE,
         .eased = first ? contact_easing(world) : 0.0f,
         .deep = contact_easing(world),
     };
+    if (obstacle->step.moves) {
+        const struct obstacle_step *step = &obstacle->step;
+        solid.moves = true;
+        solid.from = point_rounded(step->from);
+        solid.shift = point_rounded(step->shift);
+        solid.along = vec3_scale(obstacle->base.motion.surface_velocity, world_substep_seconds(world));
+        for (unsigned k = 0; k < 3; k++) {
+            solid.turn.column[k] = point_rounded(step->turn[k]);
+        }
+    }
     return world->simd->collide(&axes, &solid, piece.first, piece.end);
 }
 
@@ -245,6 +255,10 @@ static void confine_whole(struct sim_world *world, const struct object *object, 
 static bool lies_deep_within(const struct sim_world *world, const struct object *object, enum simd_positions at,
                              const struct box *room) {
     const struct box particles = box_around(world, object, at);
+    if (object->hull_parts > 0) { // its parts may be anywhere
+        const struct box whole = box_around_whole(world, object, at);
+        return is_within(&whole, room);
+    }
     const struct box reached = object->hull_vertices > 0 ? widened(&particles, HULL_REACH) : particles;
     return is_within(&reached, room);
 }

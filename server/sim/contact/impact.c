@@ -290,7 +290,7 @@ double impact_inverse_mass(const struct sim_world *world, const struct contact *
 
 struct point impact_velocity(const struct sim_world *world, const struct contact *contact,
                              const struct impact_side sides[2]) {
-    struct point sum = {0};
+    struct point sum = contact->moving != 0 ? point_scale(point_of(contact->surface), -1.0) : (struct point){0};
     for (unsigned side = 0; side < 2; side++) {
         const struct impact_side *of = &sides[side];
         if (of->object == NULL) {
@@ -327,6 +327,9 @@ static struct point rigid_point(const struct sim_world *world, const struct cont
 double impact_gap(const struct sim_world *world, const struct contact *contact, const struct impact_side sides[2],
                   double time) {
     struct point way = {0};
+    if (contact->moving != 0) { // the obstacle's material has the rest of its way before it
+        way = point_scale(point_of(contact->surface), 1.0 - time);
+    }
     for (unsigned side = 0; side < 2; side++) {
         const struct impact_side *of = &sides[side];
         if (of->object != NULL && of->body->rigid) {

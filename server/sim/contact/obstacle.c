@@ -4,16 +4,16 @@
 
 #include <assert.h>
 
+#include "sim/contact/obstacle_box.h"
 #include "sim/contact/obstacle_mesh.h"
+#include "sim/contact/obstacle_motion.h"
+#include "sim/contact/obstacle_path.h"
 #include "sim/contact/obstacle_point.h"
 #include "sim/world/check.h"
 #include "sim/world/layout.h"
 #include "sim/world/sequence.h"
 #include "sim/world/wake.h"
 
-// Margin of an obstacle's box, greater than any rounding of a contact, so that skipping objects outside the box changes
-// no result: contacts are computed in float32 from coordinates up to SIM_POSITION_MAX.
-#define BOX_MARGIN 0.05f // m
 #define HEIGHTFIELD_SIDE_MAX 16384u
 
 static enum result check_radius(const struct sim_obstacle *shape, struct fault *fault) {
@@ -117,6 +117,9 @@ static enum result check_obstacle(const struct sim_world *world, const struct si
     if (result == RESULT_OK) {
         result = check_range(shape->restitution, 0.0f, 1.0f, "", "/restitution", fault);
     }
+    if (result == RESULT_OK) {
+        result = obstacle_motion_check(shape, fault);
+    }
     if (result == RESULT_OK && world->state.obstacles == world->capacity.obstacles) {
         result = fault_set(fault, RESULT_LIMIT, "", "one more obstacle would exceed this world's limit of %u",
                            world->capacity.obstacles);
@@ -152,54 +155,6 @@ static struct sim_obstacle used_part(const struct sim_obstacle *shape) {
     return used;
 }
 
-// The box around a mesh's vertices, or around a height field and the solid under it.
-static void bound_numbers(const struct sim_world *world, struct obstacle *obstacle) {
-    const struct sim_obstacle *shape = &obstacle->shape;
-    if (shape->shape == SIM_OBSTACLE_MESH) {
-        const struct mesh_numbers mesh = obstacle_mesh_numbers(world, obstacle); // the box of the root
-        obstacle->box_min = vec3_of(mesh.bvh.box[0], mesh.bvh.box[1], mesh.bvh.box[2]);
-        obstacle->box_max = vec3_of(mesh.bvh.box[3], mesh.bvh.box[4], mesh.bvh.box[5]);
-        return;
-    }
-    const float *height = world->shape_real + obstacle->data.first_real;
-    float top = height[0];
-    for (uint32_t i = 1; i < shape->columns * shape->rows; i++) {
-        top = scalar_max(top, height[i]);
-    }
-    const float x = 0.5f * shape->spacing * (float)(shape->columns - 1);
-    const float z = 0.5f * shape->spacing * (float)(shape->rows - 1);
-    obstacle->box_min = vec3_of(shape->position.x - x, -4.0f * SIM_POSITION_MAX, shape->position.z - z);
-    obstacle->box_max = vec3_of(shape->position.x + x, shape->position.y + top, shape->position.z + z);
-}
-
-static void bound_capsule(struct obstacle *obstacle) {
-    const struct vec3 a = obstacle->shape.from;
-    const struct vec3 b = obstacle->shape.to;
-    const float r = obstacle->shape.radius;
-    obstacle->box_min = vec3_of(scalar_min(a.x, b.x) - r, scalar_min(a.y, b.y) - r, scalar_min(a.z, b.z) - r);
-    obstacle->box_max = vec3_of(scalar_max(a.x, b.x) + r, scalar_max(a.y, b.y) + r, scalar_max(a.z, b.z) + r);
-}
-
-static void find_box(const struct sim_world *world, struct obstacle *obstacle) {
-    const struct sim_obstacle *shape = &obstacle->shape;
-    float reach = 4.0f * SIM_POSITION_MAX; // a plane is infinite
-    if (shape->shape == SIM_OBSTACLE_SPHERE) {
-        reach = shape->radius;
-    } else if (shape->shape == SIM_OBSTACLE_BOX) {
-        reach = 0.5f * vec3_length(shape->size);
-    }
-    obstacle->box_min = vec3_sub(shape->position, vec3_of(reach, reach, reach));
-    obstacle->box_max = vec3_add(shape->position, vec3_of(reach, reach, reach));
-    if (shape->shape == SIM_OBSTACLE_CAPSULE) {
-        bound_capsule(obstacle);
-    } else if (!obstacle_is_simple(obstacle)) {
-        bound_numbers(world, obstacle);
-    }
-    const struct vec3 margin = vec3_of(BOX_MARGIN, BOX_MARGIN, BOX_MARGIN);
-    obstacle->box_min = vec3_sub(obstacle->box_min, margin);
-    obstacle->box_max = vec3_add(obstacle->box_max, margin);
-}
-
 static enum result copy_heights(struct sim_world *world, const struct sim_obstacle *shape, struct obstacle *obstacle,
                                 struct fault *fault) {
     const uint64_t count = (uint64_t)shape->columns * shape->rows;
@@ -223,49 +178,48 @@ static enum result copy_numbers(struct sim_world *world, const struct sim_obstac
     return shape_reserve(world, 0, 0, &obstacle->data, fault);
 }
 
-void obstacle_refresh(struct sim_world *world) {
-    for (uint32_t i = 0; i < world->state.obstacles; i++) {
-        struct obstacle *obstacle = &world->obstacle[i];
-        if (obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD) {
-            obstacle->shape.heights = world->shape_real + obstacle->data.first_real;
-        } else if (obstacle->shape.shape == SIM_OBSTACLE_MESH) {
-            const struct mesh_numbers mesh = obstacle_mesh_numbers(world, obstacle);
-            obstacle->shape.positions = mesh.local;
-            obstacle->shape.triangles = mesh.triangle;
-        }
-    }
-}
-
-// Points the view at its numbers. Returns false if their count is not the shape's.
-static bool find_numbers(const struct sim_world *world, struct obstacle *obstacle) {
+// Points both views at the obstacle's numbers.
+static void view_numbers(const struct sim_world *world, struct obstacle *obstacle) {
     struct sim_obstacle *shape = &obstacle->shape;
-    const struct shape_span *data = &obstacle->data;
-    if (shape->shape == SIM_OBSTACLE_MESH) {
-        if (!obstacle_mesh_fits(obstacle)) {
-            return false;
-        }
+    if (shape->shape == SIM_OBSTACLE_HEIGHTFIELD) {
+        shape->heights = world->shape_real + obstacle->data.first_real;
+    } else if (shape->shape == SIM_OBSTACLE_MESH) {
         const struct mesh_numbers mesh = obstacle_mesh_numbers(world, obstacle);
         shape->positions = mesh.local;
         shape->triangles = mesh.triangle;
-        return true;
     }
-    shape->vertices = 0;
-    shape->triangle_count = 0;
+    obstacle->base.heights = shape->heights;
+    obstacle->base.positions = shape->positions;
+    obstacle->base.triangles = shape->triangles;
+}
+
+void obstacle_refresh(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.obstacles; i++) {
+        view_numbers(world, &world->obstacle[i]);
+    }
+    obstacle_path_refresh(world);
+}
+
+// False if the count of an obstacle's numbers is not its shape's.
+static bool numbers_fit(struct obstacle *obstacle) {
+    struct sim_obstacle *shape = &obstacle->shape;
+    const struct shape_span *data = &obstacle->data;
+    if (shape->shape == SIM_OBSTACLE_MESH) {
+        return obstacle_mesh_fits(obstacle);
+    }
+    shape->vertices = obstacle->base.vertices = 0;
+    shape->triangle_count = obstacle->base.triangle_count = 0;
     if (shape->shape == SIM_OBSTACLE_HEIGHTFIELD) {
-        shape->heights = world->shape_real + data->first_real;
         return data->indices == 0 && data->reals == (uint64_t)shape->columns * shape->rows;
     }
     return data->reals == 0 && data->indices == 0;
 }
 
-enum result obstacle_resume(struct sim_world *world, struct obstacle *obstacle, struct fault *fault) {
+// Computes what follows from an obstacle's base, whose numbers are known.
+static enum result derive(struct sim_world *world, struct obstacle *obstacle, struct fault *fault) {
     const struct sim_obstacle *shape = &obstacle->shape;
-    if (!find_numbers(world, obstacle)) {
-        return fault_set(fault, RESULT_INVALID, "", "the snapshot cannot be used: obstacle %u is impossible",
-                         shape->id);
-    }
-    enum result result = check_obstacle(world, shape, fault);
-    if (result == RESULT_OK && (shape->shape == SIM_OBSTACLE_BOX || shape->shape == SIM_OBSTACLE_MESH)) {
+    enum result result = RESULT_OK;
+    if (shape->shape == SIM_OBSTACLE_BOX || shape->shape == SIM_OBSTACLE_MESH) {
         result = check_rotation(shape->rotation, &obstacle->axes, fault);
     }
     if (result == RESULT_OK && shape->shape == SIM_OBSTACLE_MESH) {
@@ -273,15 +227,52 @@ enum result obstacle_resume(struct sim_world *world, struct obstacle *obstacle, 
     }
     if (result == RESULT_OK) {
         obstacle->grain = shape->shape == SIM_OBSTACLE_HEIGHTFIELD ? shape->spacing : obstacle->grain;
-        find_box(world, obstacle);
+        obstacle->reach = obstacle_reach(shape);
+        obstacle_motion_place(world, obstacle);
     }
     return result;
+}
+
+enum result obstacle_resume(struct sim_world *world, struct obstacle *obstacle, struct fault *fault) {
+    obstacle->shape = obstacle->base;
+    const uint64_t start = (uint64_t)obstacle->start_high << 32 | obstacle->start_low;
+    if (!numbers_fit(obstacle) || start > world->state.tick) {
+        return fault_set(fault, RESULT_INVALID, "", "the snapshot cannot be used: obstacle %u is impossible",
+                         obstacle->base.id);
+    }
+    view_numbers(world, obstacle);
+    const uint32_t count = world->state.obstacles;
+    world->state.obstacles = (uint32_t)(obstacle - world->obstacle) + 1;
+    obstacle_path_refresh(world);
+    world->state.obstacles = count;
+    const enum result result = check_obstacle(world, &obstacle->base, fault);
+    return result == RESULT_OK ? derive(world, obstacle, fault) : result;
+}
+
+// The tick before which the motion begins is the next one. What has no motion has no such tick.
+static void note_start(const struct sim_world *world, struct obstacle *obstacle) {
+    const uint64_t tick = obstacle_has_motion(&obstacle->base.motion) ? world->state.tick : 0;
+    obstacle->start_low = (uint32_t)tick;
+    obstacle->start_high = (uint32_t)(tick >> 32);
+}
+
+// The members that a motion uses.
+static struct sim_motion used_motion(const struct sim_motion *motion) {
+    struct sim_motion used = *motion;
+    used.pivot = vec3_reach(used.angular_velocity) > 0.0f ? used.pivot : (struct vec3){0};
+    used.loop = used.points > 0 && used.loop;
+    used.path_time = used.points > 0 ? used.path_time : 0.0f;
+    used.path = used.points > 0 ? used.path : NULL;
+    return used;
 }
 
 enum result sim_obstacle_add(struct sim_world *world, const struct sim_obstacle *shape, uint32_t *obstacle,
                              struct fault *fault) {
     struct obstacle made = {0};
     enum result result = check_obstacle(world, shape, fault);
+    if (result == RESULT_OK) {
+        result = obstacle_path_room(shape->motion.points, world->state.path_points, fault);
+    }
     if (result == RESULT_OK) {
         result = sequence_check(world, fault);
     }
@@ -295,15 +286,21 @@ enum result sim_obstacle_add(struct sim_world *world, const struct sim_obstacle 
     if (result != RESULT_OK) {
         return result;
     }
-    find_box(world, &made);
     shape_commit(world, &made.data);
     made.shape.id = sequence_next(world);
-    world->obstacle[world->state.obstacles] = made;
+    made.base = made.shape;
+    struct obstacle *stored = &world->obstacle[world->state.obstacles];
+    *stored = made;
     world->state.obstacles++;
-    wake_box(world, made.box_min, made.box_max);
+    const struct sim_motion motion = used_motion(&shape->motion);
+    obstacle_path_store(world, world->state.obstacles - 1, &motion);
     obstacle_refresh(world);
+    note_start(world, stored);
+    stored->reach = obstacle_reach(&stored->shape);
+    obstacle_motion_place(world, stored);
+    wake_box(world, stored->box_min, stored->box_max);
     layout_changed(world);
-    *obstacle = made.shape.id;
+    *obstacle = stored->base.id;
     return RESULT_OK;
 }
 
@@ -313,6 +310,7 @@ enum result sim_obstacle_remove(struct sim_world *world, uint32_t obstacle, stru
         if (world->obstacle[i].shape.id == obstacle) {
             wake_box(world, world->obstacle[i].box_min, world->obstacle[i].box_max);
             const struct shape_span data = world->obstacle[i].data;
+            obstacle_path_store(world, i, &(struct sim_motion){0});
             memmove(&world->obstacle[i], &world->obstacle[i + 1], (count - i - 1) * sizeof *world->obstacle);
             world->state.obstacles--;
             shape_remove(world, &data);
@@ -323,6 +321,66 @@ enum result sim_obstacle_remove(struct sim_world *world, uint32_t obstacle, stru
         }
     }
     return fault_set(fault, RESULT_NOT_FOUND, "/obstacle", "there is no obstacle %u in this world", obstacle);
+}
+
+// An obstacle as it would stand still where it is.
+static struct sim_obstacle place_of(const struct obstacle *obstacle) {
+    struct sim_obstacle place = obstacle->shape;
+    place.motion = (struct sim_motion){0};
+    return place;
+}
+
+enum result sim_obstacle_move(struct sim_world *world, uint32_t obstacle, const struct sim_motion *motion,
+                              struct fault *fault) {
+    uint32_t place = 0;
+    while (place < world->state.obstacles && world->obstacle[place].base.id != obstacle) {
+        place++;
+    }
+    if (place == world->state.obstacles) {
+        return fault_set(fault, RESULT_NOT_FOUND, "/obstacle", "there is no obstacle %u in this world", obstacle);
+    }
+    struct obstacle *found = &world->obstacle[place];
+    const struct sim_motion used = used_motion(motion);
+    struct obstacle next = *found;
+    next.base = next.shape = place_of(found);
+    next.base.motion = used;
+    enum result result = obstacle_motion_check(&next.base, fault);
+    if (result == RESULT_OK) {
+        result = obstacle_path_room(used.points, world->state.path_points - found->base.motion.points, fault);
+    }
+    next.base.motion = (struct sim_motion){0};
+    if (result == RESULT_OK) {
+        result = derive(world, &next, fault); // a mesh is sorted anew where it is, as when it is read from an archive
+    }
+    if (result != RESULT_OK) {
+        return result;
+    }
+    wake_box(world, found->box_min, found->box_max);
+    const uint32_t before = found->base.motion.points;
+    *found = next;
+    found->base.motion.points = before; // which are to be replaced
+    obstacle_path_store(world, place, &used);
+    note_start(world, found);
+    obstacle_motion_place(world, found);
+    wake_box(world, found->box_min, found->box_max);
+    (void)sequence_next(world);
+    return RESULT_OK;
+}
+
+struct sim_obstacle sim_world_obstacle_going_on(const struct sim_world *world, uint32_t index) {
+    assert(index < world->state.obstacles);
+    const struct obstacle *obstacle = &world->obstacle[index];
+    struct sim_obstacle now = obstacle->base.motion.points > 0 ? obstacle->base : obstacle->shape;
+    now.motion = obstacle->base.motion;
+    now.motion.path_time = (float)obstacle_path_time(world, obstacle);
+    now.motion.pivot = obstacle_pivot(world, obstacle);
+    return now;
+}
+
+const struct sim_obstacle *sim_world_obstacle_start(const struct sim_world *world, uint32_t index, uint64_t *tick) {
+    assert(index < world->state.obstacles);
+    *tick = (uint64_t)world->obstacle[index].start_high << 32 | world->obstacle[index].start_low;
+    return &world->obstacle[index].base;
 }
 
 uint32_t sim_world_obstacle_count(const struct sim_world *world) {

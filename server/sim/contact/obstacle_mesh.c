@@ -88,6 +88,12 @@ static void place(const struct obstacle *obstacle, const struct mesh_numbers *me
     }
 }
 
+void obstacle_mesh_place(const struct sim_world *world, const struct obstacle *obstacle) {
+    const struct mesh_numbers mesh = obstacle_mesh_numbers(world, obstacle);
+    place(obstacle, &mesh);
+    bvh_refit(&mesh.bvh, mesh.placed, mesh.triangle, bvh_nodes(obstacle->shape.triangle_count));
+}
+
 // True if the corner of triangle `other` that is not on the edge `edge` lies behind the plane of the edge's triangle.
 static bool bends_away(const struct mesh_numbers *mesh, uint32_t edge, uint32_t other) {
     const uint32_t *corner = mesh->triangle + 3 * (size_t)(edge / 3);

@@ -20,6 +20,8 @@ enum result obstacle_mesh_check(const struct sim_obstacle *shape, struct fault *
 bool obstacle_mesh_fits(const struct obstacle *obstacle);
 // Computes the vertices in world coordinates, the sharp edges and the hierarchy of a checked mesh.
 enum result obstacle_mesh_derive(struct sim_world *world, struct obstacle *obstacle, struct fault *fault) WEFT_MUST_USE;
+// Computes the vertices in world coordinates and the boxes of the hierarchy after the mesh has moved.
+void obstacle_mesh_place(const struct sim_world *world, const struct obstacle *obstacle);
 // Reserves and fills the spans of a checked mesh. `obstacle->axes` is its rotation.
 enum result obstacle_mesh_build(struct sim_world *world, const struct sim_obstacle *shape, struct obstacle *obstacle,
                                 struct fault *fault) WEFT_MUST_USE;

@@ -13,6 +13,7 @@
 #include "sim/contact/sweep_hit.h"
 
 #include "sim/contact/obstacle_surface.h"
+#include "sim/contact/sweep_candidates.h"
 #include "sim/contact/sweep_cull.h"
 #include "sim/geometry/collide_axes.h"
 #include "sim/geometry/collide_gjk.h"
@@ -22,11 +23,6 @@
 // In m: within this depth in a closed mesh or under a height field, the surface above is the one to leave by.
 #define SHALLOW 2.5e-3
 #define ADVANCES_MAX 32u
-#define CANDIDATES_MAX 48u // points of one sweep on one obstacle, of which the deepest and farthest apart are kept
-#define CONTACTS_PER_PAIR 8u
-#define SAME_PLACE 1e-3 // m
-#define SAME_DEPTH 1e-5 // m
-#define SAME_NORMAL 0.99
 #define LEAN 1e-6 // smallest weight that is not taken as 0
 
 // A convex piece of an obstacle, with a radius. `facet`: index in a height field or a mesh; `solid`: only the outer
@@ -39,18 +35,6 @@ struct piece {
     bool solid;
 };
 
-struct candidate {
-    struct mixture point;
-    struct point fixed, normal;
-    double gap;  // m, distance to keep
-    double left; // m, distance at the substep's end
-};
-
-struct candidates {
-    uint32_t count;
-    struct candidate list[CANDIDATES_MAX];
-};
-
 struct moment {
     struct separation apart; // no nearest points where they overlap
     struct point now[COLLIDE_VERTICES_MAX];
@@ -60,89 +44,21 @@ static struct convex shape_of(const struct sweep *sweep, const struct point *ver
     return (struct convex){vertex, sweep->triangle, sweep->vertices, sweep->triangles};
 }
 
-// ---- candidates --------------------------------------------------------------------------------------------------
-
-static struct point end_point(const struct sweep *sweep, const struct mixture *point) {
-    return point_mix(point, sweep->end);
-}
-
-// Facets that share an edge or a corner find the same point; it is kept once.
-static void propose(struct candidates *candidates, const struct sweep *sweep, const struct mixture *point,
-                    struct point fixed, struct point normal, double gap) {
-    const double left = point_dot(normal, point_sub(end_point(sweep, point), fixed)) - gap;
-    for (uint32_t i = 0; i < candidates->count; i++) {
-        const struct candidate *other = &candidates->list[i];
-        const struct point way = point_sub(other->fixed, fixed);
-        const double deeper = other->left - left;
-        if (point_dot(way, way) < SAME_PLACE * SAME_PLACE && deeper < SAME_DEPTH && deeper > -SAME_DEPTH &&
-            point_dot(other->normal, normal) > SAME_NORMAL) {
-            return;
-        }
-    }
-    uint32_t at = candidates->count;
-    if (at == CANDIDATES_MAX) { // the shallowest is replaced
-        at = 0;
-        for (uint32_t i = 1; i < CANDIDATES_MAX; i++) {
-            at = candidates->list[i].left > candidates->list[at].left ? i : at;
-        }
-        if (!(left < candidates->list[at].left)) {
-            return;
-        }
-    } else {
-        candidates->count++;
-    }
-    candidates->list[at] = (struct candidate){*point, fixed, normal, gap, left};
-}
-
-// Keeps the deepest point, then repeatedly the point farthest from those that are kept.
-static void keep_farthest(struct candidates *candidates, uint32_t most) {
-    struct candidate *list = candidates->list;
-    for (uint32_t kept = 0; kept < most && kept < candidates->count; kept++) {
-        uint32_t best = kept;
-        double telling = -1.0;
-        for (uint32_t i = kept; i < candidates->count; i++) {
-            double nearest = kept == 0 ? -list[i].left + 1e9 : 1e30;
-            for (uint32_t k = 0; k < kept; k++) {
-                const double length = point_length(point_sub(list[i].fixed, list[k].fixed));
-                nearest = length < nearest ? length : nearest;
-            }
-            best = nearest > telling ? i : best;
-            telling = nearest > telling ? nearest : telling;
-        }
-        const struct candidate chosen = list[best];
-        list[best] = list[kept];
-        list[kept] = chosen;
-    }
-    candidates->count = candidates->count < most ? candidates->count : most;
-}
-
-static void add_all(struct candidates *candidates, const struct sweep *sweep, struct sim_world *world, float friction,
-                    float restitution) {
-    if (candidates->count > CONTACTS_PER_PAIR) {
-        keep_farthest(candidates, CONTACTS_PER_PAIR);
-    }
-    for (uint32_t i = 0; i < candidates->count; i++) {
-        const struct candidate *from = &candidates->list[i];
-        struct contact contact = sweep_contact(sweep, &from->point, from->fixed, from->normal, from->gap);
-        contact.friction = contact_friction(sweep->friction, friction);
-        contact.restitution = contact_restitution(sweep->restitution, restitution);
-        (void)contact_add(world, &contact);
-    }
-}
-
 // ---- at the start ------------------------------------------------------------------------------------------------
 
 // The cache entry of a piece; NULL for pieces that are not cached.
 static struct sweep_cache *cache_entry(const struct sweep *sweep, const struct piece *piece) {
-    if (sweep->cache == NULL || sweep->weight == NULL) {
+    if (sweep->cache == NULL || sweep->weight == NULL || sweep->ring) {
         return NULL;
     }
     const uint32_t facet = piece->facet != NULL ? piece->facet->index : 0;
     struct sweep_cache *cache = &sweep->cache[facet % SWEEP_CACHE_SIZE];
-    if (cache->obstacle != piece->obstacle || cache->facet != facet || cache->place != sweep->place) {
+    if (cache->obstacle != piece->obstacle || cache->facet != facet || cache->place != sweep->place ||
+        cache->part != sweep->part) {
         cache->obstacle = NULL;
         cache->facet = facet;
         cache->place = sweep->place;
+        cache->part = sweep->part;
         cache->escaped = false;
     }
     return cache;
@@ -308,25 +224,32 @@ static void propose_patch(struct candidates *candidates, const struct sweep *swe
     const struct convex shape = shape_of(sweep, moment->now);
     struct patch_point patch[COLLIDE_PATCH_MAX];
     const bool extended = sweep->vertices > 1 && piece->shape.vertices > 1;
-    const uint32_t points = extended ? collide_patch(&shape, &piece->shape, normal, patch) : 0;
+    const bool lies = sweep->ring && sweep_lift(sweep, &(struct mixture){1, {0}, {1.0}}, normal).way > 0.0;
+    const struct point barrel[2] = {moment->now[0], moment->now[sweep->ring ? RING_SIDES : 0]};
+    const struct convex line = {.vertex = barrel, .vertices = 2};
+    const uint32_t points = extended ? collide_patch(lies ? &line : &shape, &piece->shape, normal, patch) : 0;
     for (uint32_t i = 0; i < points; i++) {
-        propose(candidates, sweep, &patch[i].a, patch[i].on_b, normal, gap);
+        for (uint32_t k = 0; k < patch[i].a.vertices && lies; k++) {
+            patch[i].a.vertex[k] *= RING_SIDES;
+        }
+        candidates_propose(candidates, sweep, &patch[i].a, patch[i].on_b, normal, gap);
     }
     if (points > 0) {
         return;
     }
     if (moment->apart.distance > 0.0) {
-        propose(candidates, sweep, &moment->apart.a, point_mix(&moment->apart.b, piece->shape.vertex), normal, gap);
+        candidates_propose(candidates, sweep, &moment->apart.a, point_mix(&moment->apart.b, piece->shape.vertex),
+                           normal, gap);
         return;
     }
     struct mixture deepest = {.vertices = 1, .weight = {1.0}};
     uint32_t top = 0;
     (void)support(&shape, point_scale(normal, -1.0), &deepest.vertex[0]);
     (void)support(&piece->shape, normal, &top);
-    propose(candidates, sweep, &deepest, piece->shape.vertex[top], normal, gap);
+    candidates_propose(candidates, sweep, &deepest, piece->shape.vertex[top], normal, gap);
 }
 
-static void meet_piece(struct candidates *candidates, const struct sweep *sweep, const struct piece *piece) {
+static void meet_hull(struct candidates *candidates, const struct sweep *sweep, const struct piece *piece) {
     const double gap = sweep_gap(sweep, piece->radius);
     struct moment moment;
     if (!find_moment(sweep, piece, gap, &moment)) {
@@ -345,18 +268,44 @@ static void meet_piece(struct candidates *candidates, const struct sweep *sweep,
     propose_patch(candidates, sweep, piece, &moment, normal, gap);
 }
 
+// A ring turns towards the piece first: along the way from its axis.
+static void meet_ring(struct candidates *candidates, const struct sweep *sweep, const struct sim_world *world,
+                      const struct piece *piece) {
+    const struct point axis[2] = {
+        point_scale(point_add(sweep->start[0], sweep->start[RING_SIDES / 2]), 0.5),
+        point_scale(point_add(sweep->start[RING_SIDES], sweep->start[RING_SIDES + RING_SIDES / 2]), 0.5)};
+    const struct convex line = {.vertex = axis, .vertices = 2};
+    const struct separation apart = collide_distance(&line, &piece->shape);
+    struct sweep turned = *sweep;
+    if (apart.distance > 0.0) {
+        sweep_turn(&turned, world, point_scale(apart.normal, -1.0));
+    }
+    meet_hull(candidates, &turned, piece);
+}
+
+static void meet_piece(struct candidates *candidates, const struct sweep *sweep, const struct sim_world *world,
+                       const struct piece *piece) {
+    if (sweep->ring) {
+        meet_ring(candidates, sweep, world, piece);
+    } else {
+        meet_hull(candidates, sweep, piece);
+    }
+}
+
 // ---- obstacles ---------------------------------------------------------------------------------------------------
 
-static void meet_ball(struct candidates *candidates, const struct sweep *sweep, const struct obstacle *obstacle) {
+static void meet_ball(struct candidates *candidates, const struct sweep *sweep, const struct sim_world *world,
+                      const struct obstacle *obstacle) {
     const struct sim_obstacle *shape = &obstacle->shape;
     const bool sphere = shape->shape == SIM_OBSTACLE_SPHERE;
     const struct point axis[2] = {point_of(sphere ? shape->position : shape->from), point_of(shape->to)};
     const struct piece piece = {
         .obstacle = obstacle, .shape = {axis, NULL, sphere ? 1 : 2, 0}, .radius = (double)shape->radius};
-    meet_piece(candidates, sweep, &piece);
+    meet_piece(candidates, sweep, world, &piece);
 }
 
-static void meet_box(struct candidates *candidates, const struct sweep *sweep, const struct obstacle *obstacle) {
+static void meet_box(struct candidates *candidates, const struct sweep *sweep, const struct sim_world *world,
+                     const struct obstacle *obstacle) {
     static const uint32_t sides[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                        2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
     struct point corner[8];
@@ -372,7 +321,7 @@ static void meet_box(struct candidates *candidates, const struct sweep *sweep, c
             at, point_scale(point_of(obstacle->axes.column[2]), (double)local.z * (double)obstacle->shape.size.z));
     }
     const struct piece piece = {.obstacle = obstacle, .shape = {corner, sides, 8, 12}};
-    meet_piece(candidates, sweep, &piece);
+    meet_piece(candidates, sweep, world, &piece);
 }
 
 // For single particles and the vertices of an embedded hull; the corners of every other shape are particles that are
@@ -388,7 +337,7 @@ static bool leave_solid(struct candidates *candidates, const struct sweep *sweep
         struct point surface;
         struct point normal;
         if (obstacle_encloses(world, obstacle, sweep->start[i], &surface, &normal)) {
-            propose(candidates, sweep, &vertex, surface, normal, sweep_gap(sweep, 0.0));
+            candidates_propose(candidates, sweep, &vertex, surface, normal, sweep_gap(sweep, 0.0));
             inside = true;
         }
     }
@@ -409,7 +358,7 @@ static void meet_surface(struct candidates *candidates, const struct sweep *swee
         if (!sweep_culls_facet(sweep, &facet, solid)) {
             const struct piece piece = {
                 .obstacle = obstacle, .shape = {facet.corner, corners, 3, 1}, .facet = &facet, .solid = solid};
-            meet_piece(candidates, sweep, &piece);
+            meet_piece(candidates, sweep, world, &piece);
         }
     }
 }
@@ -429,12 +378,12 @@ static bool find_candidates(struct candidates *candidates, const struct sweep *s
     switch (obstacle->shape.shape) {
     case SIM_OBSTACLE_SPHERE:
     case SIM_OBSTACLE_CAPSULE:
-        meet_ball(candidates, sweep, obstacle);
+        meet_ball(candidates, sweep, world, obstacle);
         return true;
     case SIM_OBSTACLE_BOX:
         if (!sweep_culls_box(sweep, obstacle) &&
             (sweep->vertices == 1 || sweep->weight != NULL || !sweep_stays_above_a_face(sweep, obstacle))) {
-            meet_box(candidates, sweep, obstacle);
+            meet_box(candidates, sweep, world, obstacle);
         }
         return true;
     case SIM_OBSTACLE_HEIGHTFIELD:
@@ -448,18 +397,52 @@ static bool find_candidates(struct candidates *candidates, const struct sweep *s
     }
 }
 
-void sweep_hit(const struct sweep *sweep, struct sim_world *world, const struct obstacle *obstacle) {
-    struct candidates candidates;
-    if (obstacle->shape.shape == SIM_OBSTACLE_PLANE) {
-        sweep_hit_plane(sweep, world, obstacle->shape.position, obstacle->shape.normal, obstacle->shape.friction,
-                        obstacle->shape.restitution);
-    } else if (find_candidates(&candidates, sweep, world, obstacle)) {
-        add_all(&candidates, sweep, world, obstacle->shape.friction, obstacle->shape.restitution);
+static void meet_plane(struct candidates *candidates, const struct sweep *sweep, struct point fixed, struct point n) {
+    const double gap = (double)sweep->radius;
+    const double near_by = gap + SWEEP_NEAR_MIN + (sweep->moved < SWEEP_NEAR_MAX ? sweep->moved : SWEEP_NEAR_MAX);
+    for (uint32_t i = 0; i < sweep->vertices; i++) {
+        const struct mixture vertex = {1, {i}, {1.0}};
+        const double height = point_dot(n, point_sub(sweep->end[i], fixed));
+        if (height < near_by) {
+            candidates_propose(candidates, sweep, &vertex, point_sub(sweep->end[i], point_scale(n, height)), n, gap);
+        }
     }
 }
 
-bool sweep_way_out(const struct sweep *sweep, const struct sim_world *world, const struct obstacle *obstacle,
-                   struct vec3 *way) {
+static void meet_plane_of(struct candidates *candidates, const struct sweep *sweep, const struct sim_world *world,
+                          struct vec3 fixed, struct vec3 normal) {
+    candidates->count = 0;
+    if (sweep->ring) {
+        struct sweep turned = *sweep;
+        sweep_turn(&turned, world, point_scale(point_of(normal), -1.0));
+        meet_plane(candidates, &turned, point_of(fixed), point_of(normal));
+    } else {
+        meet_plane(candidates, sweep, point_of(fixed), point_of(normal));
+    }
+}
+
+static void hit(const struct sweep *sweep, struct sim_world *world, const struct obstacle *obstacle) {
+    struct candidates candidates;
+    if (obstacle->shape.shape == SIM_OBSTACLE_PLANE) {
+        meet_plane_of(&candidates, sweep, world, obstacle->shape.position, obstacle->shape.normal);
+        candidates_add(&candidates, sweep, world, obstacle, obstacle->shape.friction, obstacle->shape.restitution);
+    } else if (find_candidates(&candidates, sweep, world, obstacle)) {
+        candidates_add(&candidates, sweep, world, obstacle, obstacle->shape.friction, obstacle->shape.restitution);
+    }
+}
+
+void sweep_hit(const struct sweep *sweep, struct sim_world *world, const struct obstacle *obstacle) {
+    if (obstacle->step.moves) {
+        struct sweep seen;
+        sweep_seen_from(&seen, sweep, obstacle);
+        hit(&seen, world, obstacle);
+    } else {
+        hit(sweep, world, obstacle);
+    }
+}
+
+static bool way_out(const struct sweep *sweep, const struct sim_world *world, const struct obstacle *obstacle,
+                    struct vec3 *way) {
     struct candidates candidates;
     const bool solid = obstacle->closed || obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD;
     const double least = solid ? SHALLOW : TOUCHING;
@@ -480,19 +463,19 @@ bool sweep_way_out(const struct sweep *sweep, const struct sim_world *world, con
     return deepest > least;
 }
 
+bool sweep_way_out(const struct sweep *sweep, const struct sim_world *world, const struct obstacle *obstacle,
+                   struct vec3 *way) {
+    if (!obstacle->step.moves) {
+        return way_out(sweep, world, obstacle, way);
+    }
+    struct sweep seen;
+    sweep_seen_from(&seen, sweep, obstacle);
+    return way_out(&seen, world, obstacle, way);
+}
+
 void sweep_hit_plane(const struct sweep *sweep, struct sim_world *world, struct vec3 fixed, struct vec3 normal,
                      float friction, float restitution) {
     struct candidates candidates;
-    candidates.count = 0;
-    const struct point n = point_of(normal);
-    const double gap = (double)sweep->radius;
-    const double near_by = gap + SWEEP_NEAR_MIN + (sweep->moved < SWEEP_NEAR_MAX ? sweep->moved : SWEEP_NEAR_MAX);
-    for (uint32_t i = 0; i < sweep->vertices; i++) {
-        const struct mixture vertex = {1, {i}, {1.0}};
-        const double height = point_dot(n, point_sub(sweep->end[i], point_of(fixed)));
-        if (height < near_by) {
-            propose(&candidates, sweep, &vertex, point_sub(sweep->end[i], point_scale(n, height)), n, gap);
-        }
-    }
-    add_all(&candidates, sweep, world, friction, restitution);
+    meet_plane_of(&candidates, sweep, world, fixed, normal);
+    candidates_add(&candidates, sweep, world, NULL, friction, restitution);
 }

@@ -7,6 +7,7 @@
 #include "sim/spawn/body_form.h"
 #include "sim/world/check.h"
 #include "sim/world/layout.h"
+#include "sim/world/part.h"
 #include "sim/world/particle.h"
 
 struct sim_body_desc sim_body_desc_default(void) {
@@ -26,13 +27,13 @@ static const uint32_t edge_ends[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3},
 // ---- checks ------------------------------------------------------------------------------------------------------
 
 static enum result check_masses(const struct sim_body_desc *desc, struct fault *fault) {
-    const bool embedded = desc->shape == SIM_BODY_BOX || desc->shape == SIM_BODY_HULL;
+    const bool embedded = desc->shape != SIM_BODY_TETRAHEDRON && desc->shape != SIM_BODY_FRAME;
     if (desc->masses != NULL && !embedded) {
         return check_array(desc->masses, 4, SIM_MASS_MIN, SIM_MASS_MAX, "kg", "/masses", fault);
     }
     if (desc->masses != NULL) {
         return fault_set(fault, RESULT_INVALID, "/masses",
-                         "masses are for a tetrahedron or a frame: those of a box or a hull follow from its shape");
+                         "masses are for a tetrahedron or a frame: those of any other body follow from its shape");
     }
     return check_range(desc->mass, 1e-6f, 1e6f, "kg", "/mass", fault);
 }
@@ -40,19 +41,13 @@ static enum result check_masses(const struct sim_body_desc *desc, struct fault *
 static enum result check_desc(const struct sim_body_desc *desc, struct mat3 *rotation, struct fault *fault) {
     enum result result = check_masses(desc, fault);
     if (result == RESULT_OK) {
-        result = check_vector(desc->position, SIM_POSITION_MAX, "m", "/position", fault);
-    }
-    if (result == RESULT_OK) {
-        result = check_rotation(desc->rotation, rotation, fault);
-    }
-    if (result == RESULT_OK) {
-        result = check_vector(desc->velocity, SIM_SPEED_MAX, "m/s", "/velocity", fault);
+        result = check_motion(desc->position, desc->rotation, desc->velocity, rotation, fault);
     }
     if (result == RESULT_OK) {
         result = check_vector(desc->angular_velocity, 1000.0f, "rad/s", "/angularVelocity", fault);
     }
-    if (result == RESULT_OK && (uint32_t)desc->projection >= SIM_PROJECTION_COUNT) {
-        result = fault_set(fault, RESULT_INVALID, "/projection", "projection must be current or start");
+    if (result == RESULT_OK) {
+        result = check_projection(desc->projection, fault);
     }
     if (result == RESULT_OK) {
         result = check_range(desc->restitution, 0.0f, 1.0f, "", "/restitution", fault);
@@ -112,12 +107,37 @@ static void add_hull(struct sim_world *world, const struct object *object, const
     memcpy(index + 3 * (size_t)hull->triangles + hull->faces, hull->corner, hull->corners * sizeof *index);
 }
 
+// The table of parts (part.h) stands behind the weights and the triangles.
+static void add_parts(struct sim_world *world, const struct object *object, const struct body_form *form) {
+    float *real = world->shape_real + object->hull.first_real;
+    uint32_t *index = world->shape_index + object->hull.first_index;
+    memcpy(real, form->weight, 4 * form->vertices * sizeof *real);
+    memcpy(index, form->triangle, 3 * form->triangles * sizeof *index);
+    real += 4 * (size_t)form->vertices;
+    index += 3 * (size_t)form->triangles;
+    for (uint32_t k = 0; k < form->parts; k++) {
+        const struct form_part *part = &form->part[k];
+        const float reals[PART_REALS] = {part->radius, part->thickness, part->rim};
+        const uint32_t row[PART_INDICES] = {part->vertex_end, part->triangle_end, part->ring ? 1 : 0};
+        memcpy(real + PART_REALS * (size_t)k, reals, sizeof reals);
+        memcpy(index + PART_INDICES * (size_t)k, row, sizeof row);
+    }
+}
+
 static enum result reserve(const struct sim_world *world, const struct body_form *form, enum sim_body_shape shape,
                            struct object *object, struct fault *fault) {
     const struct object_size size = {.particles = 4, .sticks = shape == SIM_BODY_FRAME ? 3 : 6, .triangles = 4};
     enum result result = layout_reserve(world, size, object, fault);
     if (result != RESULT_OK || !form->embedded) {
         return result;
+    }
+    if (form->parts > 0) {
+        object->hull_vertices = form->vertices;
+        object->hull_triangles = form->triangles;
+        object->hull_parts = form->parts;
+        return shape_reserve(world, 4 * (uint64_t)form->vertices + PART_REALS * (uint64_t)form->parts,
+                             3 * (uint64_t)form->triangles + PART_INDICES * (uint64_t)form->parts, &object->hull,
+                             fault);
     }
     const struct hull *hull = &form->hull;
     object->hull_vertices = hull->vertices;
@@ -156,7 +176,7 @@ enum result sim_body_spawn(struct sim_world *world, const struct sim_body_desc *
     add_triangles(world, &made);
     result = check_positions(world, &made, "/position", fault);
     if (result == RESULT_OK && form.embedded) {
-        add_hull(world, &made, &form);
+        (form.parts > 0 ? add_parts : add_hull)(world, &made, &form);
         shape_commit(world, &made.hull);
     }
     if (result == RESULT_OK) {

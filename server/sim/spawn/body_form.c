@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The form of a body: the places and masses of its four particles and, of an embedded shape, its hull and the weights
 // of the hull's vertices in the particles.
-//
-// An embedded shape of mass M with the principal spreads (a, b, c) gets four masses M/4 at centre + (±a, ±b, ±c) on
-// alternating corners: the same mass, centre and inertia tensor exactly (PHYSICS.md 6.5). A vertex at (u, v, w) along
-// the principal axes is Σ c_i·p_i with c_i = (1 ± u/a ± v/b ± w/c)/4, in the signs of corner i: these add up to 1, and
-// because they are affine, points within a face follow from its corners.
 #include "sim/spawn/body_form.h"
 
 #include "sim/geometry/mass.h"
+#include "sim/spawn/body_embed.h"
+#include "sim/spawn/body_round.h"
 #include "sim/world/check.h"
 
-#define FLAT_SHARE 1e-6f   // share of the longest edge's cube: a smaller determinant is flat
-#define SPREAD_SHARE 0.002 // share of the largest spread: with a smaller one the four particles are too near a plane
-#define SIZE_MIN_M 1e-3f   // m, of embedded shapes
+#define FLAT_SHARE 1e-6f // share of the longest edge's cube: a smaller determinant is flat
+#define SIZE_MIN_M 1e-3f // m, of embedded shapes
 #define SIZE_MAX_M 1000.0f
-
-// Every second corner of a cube.
-static const float alternate[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
 
 float body_determinant(struct vec3 p0, struct vec3 p1, struct vec3 p2, struct vec3 p3) {
     return vec3_dot(vec3_cross(vec3_sub(p1, p0), vec3_sub(p2, p0)), vec3_sub(p3, p0));
@@ -75,7 +68,7 @@ static enum result make_tetrahedron(const struct sim_body_desc *desc, struct bod
         return result;
     }
     for (unsigned i = 0; i < 4; i++) {
-        const float *corner = desc->vertices != NULL ? desc->vertices + 3 * (size_t)i : alternate[i];
+        const float *corner = desc->vertices != NULL ? desc->vertices + 3 * (size_t)i : body_corner_signs[i];
         const float scale = desc->vertices != NULL ? 1.0f : half_side;
         form->corner[i] = vec3_of(scale * corner[0], scale * corner[1], scale * corner[2]);
     }
@@ -102,57 +95,17 @@ static enum result make_frame(const struct sim_body_desc *desc, struct body_form
 
 // ---- embedded shapes: box and hull -------------------------------------------------------------------------------
 
-static struct vec3 local_point(const struct mass_properties *mass, double u, double v, double w) {
-    double at[3];
-    for (unsigned i = 0; i < 3; i++) {
-        at[i] = mass->centre[i] + mass->axis[0][i] * u + mass->axis[1][i] * v + mass->axis[2][i] * w;
-    }
-    return vec3_of((float)at[0], (float)at[1], (float)at[2]);
-}
-
-static void hang_vertex(const struct mass_properties *mass, const float *point, float weight[4]) {
-    double along[3] = {0.0, 0.0, 0.0}; // u/a, v/b, w/c
-    for (unsigned i = 0; i < 3; i++) {
-        for (unsigned axis = 0; axis < 3; axis++) {
-            along[i] += mass->axis[i][axis] * ((double)point[axis] - mass->centre[axis]);
-        }
-        along[i] /= mass->spread[i];
-    }
-    for (unsigned i = 1; i < 4; i++) {
-        const float *sign = alternate[i];
-        weight[i] = (float)(0.25 * (1.0 + (double)sign[0] * along[0] + (double)sign[1] * along[1] +
-                                    (double)sign[2] * along[2]));
-    }
-    weight[0] = 1.0f - (weight[1] + weight[2] + weight[3]);
-}
-
 static enum result embed(const float *points, uint32_t count, float total, struct body_form *form, const char *member,
                          struct fault *fault) {
     if (!hull_build(points, count, &form->hull)) {
         return fault_set(fault, RESULT_INVALID, member, "the %u vertices of a hull must not all lie in a plane", count);
     }
     const struct mass_properties mass = mass_of_hull(points, &form->hull);
-    const double *spread = mass.spread;
-    if (!(spread[2] > SPREAD_SHARE * spread[0]) || !(spread[2] > 1e-5)) {
-        return fault_set(
-            fault, RESULT_INVALID, member,
-            "too flat or too thin for a rigid body: its least spread of mass is %g m, its largest %g m; at "
-            "least %g of it is needed",
-            spread[2], spread[0], SPREAD_SHARE);
+    const enum result result = body_embed(&mass, total, form, member, fault);
+    for (uint32_t i = 0; i < form->hull.vertices && result == RESULT_OK; i++) {
+        body_embed_vertex(&mass, points + 3 * (size_t)form->hull.vertex[i], form->weight[i]);
     }
-    for (unsigned i = 0; i < 4; i++) {
-        const float *sign = alternate[i];
-        form->corner[i] =
-            local_point(&mass, (double)sign[0] * spread[0], (double)sign[1] * spread[1], (double)sign[2] * spread[2]);
-        form->mass[i] = total / 4.0f;
-    }
-    for (uint32_t i = 0; i < form->hull.vertices; i++) {
-        hang_vertex(&mass, points + 3 * (size_t)form->hull.vertex[i], form->weight[i]);
-    }
-    form->embedded = true;
-    form->origin = vec3_of(0.0f, 0.0f, 0.0f);
-    form->centre = local_point(&mass, 0.0, 0.0, 0.0);
-    return RESULT_OK;
+    return result;
 }
 
 static enum result make_box(const struct sim_body_desc *desc, struct body_form *form, struct fault *fault) {
@@ -188,10 +141,17 @@ enum result body_form_make(const struct sim_body_desc *desc, struct body_form *f
         [SIM_BODY_BOX] = make_box,
         [SIM_BODY_HULL] = make_hull,
         [SIM_BODY_FRAME] = make_frame,
+        [SIM_BODY_SPHERE] = body_round_make,
+        [SIM_BODY_CAPSULE] = body_round_make,
+        [SIM_BODY_CYLINDER] = body_round_make,
+        [SIM_BODY_COMPOUND] = body_round_make,
     };
     if ((uint32_t)desc->shape >= SIM_BODY_SHAPE_COUNT) {
-        return fault_set(fault, RESULT_INVALID, "/shape", "shape must be tetrahedron, box, hull or frame");
+        return fault_set(fault, RESULT_INVALID, "/shape",
+                         "shape must be tetrahedron, box, hull, frame, sphere, capsule, cylinder or compound");
     }
     form->embedded = false;
-    return make[desc->shape](desc, form, fault);
+    form->parts = 0;
+    const bool rounded = desc->radius > 0.0f && (desc->shape == SIM_BODY_BOX || desc->shape == SIM_BODY_HULL);
+    return rounded ? body_round_make(desc, form, fault) : make[desc->shape](desc, form, fault);
 }
