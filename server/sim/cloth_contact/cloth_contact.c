@@ -9,9 +9,12 @@
 // speed that this gives is removed again, so that cloth that was pressed together comes apart without flying off.
 #include "sim/cloth_contact/cloth_contact.h"
 
+#include "sim/cloth_contact/cloth_contact_batch.h"
+#include "sim/cloth_contact/cloth_contact_chain.h"
 #include "sim/cloth_contact/cloth_contact_drift.h"
 #include "sim/cloth_contact/cloth_contact_memory.h"
 #include "sim/cloth_contact/cloth_contact_mesh.h"
+#include "sim/cloth_contact/cloth_contact_order.h"
 #include "sim/cloth_contact/cloth_contact_pair.h"
 #include "sim/stick/free_stick.h"
 #include "sim/world/active.h"
@@ -49,144 +52,253 @@ static void store_start(struct sim_world *world) {
 struct candidate_state {
     const struct cloth_contact_candidate *candidate;
     struct cloth_contact_pair pair;
-    struct point start[4];
-    double closing;           // m, upper bound of the approach
-    struct proximity nearest; // at the start
+    double closing;    // m, upper bound of the approach
+    double distance;   // m, at the start
+    unsigned carriers; // of the nearest points at the start; 0 where only their weights tell
 };
 
 // For a pair that is farther apart than `gap` at the start: finds where it comes that near on its path, if it does.
 static bool find_touch(const struct sim_world *world, const struct candidate_state *state, double gap,
                        struct proximity *touch) {
-    if (state->nearest.distance - state->closing > gap) {
+    if (state->distance - state->closing > gap) {
         return false;
     }
+    struct point start[4];
     struct point end[4];
     struct point at[4];
+    cloth_contact_points_at_start(world, &state->pair, start);
     cloth_contact_points_now(world, &state->pair, end);
-    const double share = proximity_advance(state->pair.kind, state->start, end, gap);
+    const double share = proximity_advance(state->pair.kind, start, end, gap);
     if (share >= 1.0) {
         return false;
     }
-    proximity_between(state->start, end, share, at);
+    proximity_between(start, end, share, at);
     *touch = proximity_of(state->pair.kind, at);
     return true;
+}
+
+static struct proximity nearest_at_start(const struct sim_world *world, const struct cloth_contact_pair *pair) {
+    struct point start[4];
+    cloth_contact_points_at_start(world, pair, start);
+    return proximity_of(pair->kind, start);
+}
+
+static unsigned carriers_of(const double weight[4]) {
+    unsigned carriers = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        carriers |= weight[k] != 0.0 ? 1u << k : 0u;
+    }
+    return carriers;
+}
+
+// Finds the nearest points of a contact. Returns false if another pair has the same.
+static bool find_nearest(const struct sim_world *world, const struct candidate_state *state, bool touches,
+                         struct proximity *nearest) {
+    const struct cloth_contacts *cloth = world->cloth_contacts;
+    const bool known = !touches && state->carriers != 0;
+    if (known && cloth_contact_is_repeated(cloth, state->candidate, &state->pair, state->carriers)) {
+        return false;
+    }
+    if (!touches) {
+        *nearest = nearest_at_start(world, &state->pair);
+    }
+    return known || !cloth_contact_is_repeated(cloth, state->candidate, &state->pair, carriers_of(nearest->weight));
 }
 
 static void add_contact(struct sim_world *world, const struct candidate_state *state) {
     struct cloth_contacts *cloth = world->cloth_contacts;
     const float gap = cloth_contact_gap(world, &state->pair);
     struct cloth_contact contact = {.gap = gap};
-    struct proximity nearest = state->nearest;
-    if (nearest.distance < (double)gap) {
-        contact.recovered = RECOVERED_SHARE * (gap - (float)nearest.distance);
-        contact.gap = (float)nearest.distance + contact.recovered;
-    } else if (!find_touch(world, state, (double)gap, &nearest) &&
-               nearest.distance > (double)cloth_contact_distance(gap)) {
-        return;
+    struct proximity nearest;
+    bool touches = false;
+    if (state->distance < (double)gap) {
+        contact.recovered = RECOVERED_SHARE * (gap - (float)state->distance);
+        contact.gap = (float)state->distance + contact.recovered;
+    } else {
+        touches = find_touch(world, state, (double)gap, &nearest);
+        if (!touches && state->distance > (double)cloth_contact_distance(gap)) {
+            return;
+        }
     }
-    if (!cloth_contact_is_repeated(cloth, state->candidate, &state->pair, nearest.weight) &&
-        cloth->contacts < cloth_contact_capacity(world->state.triangles) &&
+    if (find_nearest(world, state, touches, &nearest) &&
+        cloth->contacts < cloth_contact_capacity(cloth_contact_face_count(world)) &&
         cloth_contact_of(world, &state->pair, &nearest, &contact)) {
+        cloth->place[cloth->contacts] = cloth_contact_order_of(cloth, state->candidate, cloth->contacts);
         cloth->contact[cloth->contacts] = contact;
         cloth->contacts++;
     }
 }
 
-// True if the boxes around the features are farther apart than `near`: a cheap test before the exact one.
-static bool are_far(enum proximity_kind kind, const struct point at[4], double near) {
-    const unsigned first = kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
-    struct point low[2] = {at[0], at[first]};
-    struct point high[2] = {at[0], at[first]};
-    for (unsigned k = 1; k < 4; k++) {
-        const unsigned feature = k < first ? 0 : 1;
-        low[feature].x = at[k].x < low[feature].x ? at[k].x : low[feature].x;
-        low[feature].y = at[k].y < low[feature].y ? at[k].y : low[feature].y;
-        low[feature].z = at[k].z < low[feature].z ? at[k].z : low[feature].z;
-        high[feature].x = at[k].x > high[feature].x ? at[k].x : high[feature].x;
-        high[feature].y = at[k].y > high[feature].y ? at[k].y : high[feature].y;
-        high[feature].z = at[k].z > high[feature].z ? at[k].z : high[feature].z;
-    }
-    return low[0].x - high[1].x > near || low[1].x - high[0].x > near || low[0].y - high[1].y > near ||
-           low[1].y - high[0].y > near || low[0].z - high[1].z > near || low[1].z - high[0].z > near;
-}
-
-static void predict(struct sim_world *world) {
+static void store_relaxed(struct sim_world *world, float *const to[3]) {
     struct cloth_contacts *cloth = world->cloth_contacts;
     for (uint32_t m = 0; m < cloth->members; m++) {
         const struct object *object = &world->object[cloth->member[m]];
         for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-            cloth->predicted_x[i] = world->ahead_x[i] + world->off_x[i];
-            cloth->predicted_y[i] = world->ahead_y[i] + world->off_y[i];
-            cloth->predicted_z[i] = world->ahead_z[i] + world->off_z[i];
+            to[0][i] = world->ahead_x[i] + world->off_x[i];
+            to[1][i] = world->ahead_y[i] + world->off_y[i];
+            to[2][i] = world->ahead_z[i] + world->off_z[i];
         }
     }
 }
 
-// Upper bound of the approach of a pair's features. Their common motion does not count, unless all motion is so small
-// that this does not matter.
-static double closing_of(const struct sim_world *world, const struct cloth_contact_candidate *candidate,
-                         const struct cloth_contact_pair *pair, const struct point start[4]) {
-    const float at_most = cloth_contact_closing(world->cloth_contacts, candidate, world->cloth_contacts->path);
-    if (at_most < SLOW_SHARE * cloth_contact_distance_max(world, pair->object_a, pair->object_b)) {
-        return (double)at_most;
-    }
-    struct point moved[4];
-    cloth_contact_points_now(world, pair, moved);
+// Candidates whose distances are computed at once.
+struct listing {
+    struct sim_world *world;
+    bool contacts;
+    bool moves[2]; // by kind: some pair's motion is in its rows
+    struct candidate_state state[CLOTH_CONTACT_BATCH_MAX];
+    double most[CLOTH_CONTACT_BATCH_MAX]; // m: distance within which such features have a contact
+    bool slow[CLOTH_CONTACT_BATCH_MAX];   // their approach is known
+    struct cloth_contact_batch batch;
+};
+
+static void put_points(float (*rows)[SIMD_PAIRS], uint32_t place, const struct cloth_contact_pair *pair, const float *x,
+                       const float *y, const float *z) {
     for (unsigned k = 0; k < 4; k++) {
-        moved[k] = point_sub(moved[k], start[k]);
+        const uint32_t slot = pair->slot[k];
+        rows[3 * k][place] = x[slot];
+        rows[3 * k + 1][place] = y[slot];
+        rows[3 * k + 2][place] = z[slot];
     }
-    return proximity_reach(pair->kind, moved);
 }
 
-// Adds a candidate to `near` if its features can come near in this substep.
-static bool list_if_near(struct sim_world *world, struct candidate_state *state) {
-    struct cloth_contacts *cloth = world->cloth_contacts;
-    const struct cloth_contact_pair *pair = &state->pair;
-    cloth_contact_points_at_start(world, pair, state->start);
-    state->closing = closing_of(world, state->candidate, pair, state->start);
-    const double near = (double)cloth_contact_distance_max(world, pair->object_a, pair->object_b) + state->closing;
-    if (are_far(pair->kind, state->start, near)) {
-        return false;
+// The common motion of a pair's features does not count for their approach, unless all motion is so small that this
+// does not matter.
+static void put_candidate(struct listing *listing, const struct cloth_contact_candidate *candidate,
+                          const struct cloth_contact_pair *pair) {
+    const struct cloth_contacts *cloth = listing->world->cloth_contacts;
+    const uint32_t number = cloth_contact_batch_add(&listing->batch, pair->kind);
+    const uint32_t place = listing->batch.row[number].place;
+    struct simd_pairs *pairs = &listing->batch.pairs[pair->kind];
+    const float most = cloth_contact_distance_max(listing->world, pair->object_a, pair->object_b);
+    const float at_most = cloth_contact_closing(pair, cloth->path);
+    listing->state[number] =
+        (struct candidate_state){.candidate = candidate, .pair = *pair, .closing = (double)at_most};
+    listing->most[number] = (double)most;
+    listing->slow[number] = at_most < SLOW_SHARE * most;
+    put_points(pairs->at, place, pair, cloth->start_x, cloth->start_y, cloth->start_z);
+    if (!listing->slow[number]) {
+        put_points(pairs->path, place, pair, cloth->listed_x, cloth->listed_y, cloth->listed_z);
+        listing->moves[pair->kind] = true;
     }
-    state->nearest = proximity_of(pair->kind, state->start);
-    if (state->nearest.distance > near) {
-        return false;
-    }
-    if (cloth->nears == cloth_contact_capacity(world->state.triangles)) {
-        cloth->near_overflows = true;
-    } else {
-        const uint32_t index = (uint32_t)(state->candidate - cloth->candidate);
-        cloth->near[cloth->nears] = (struct cloth_contact_near){index, (float)state->nearest.distance};
-        cloth->nears++;
-    }
-    return true;
 }
 
-// Lists all candidates that can come near in this substep and, if `contacts` is set, adds their contacts.
-static void list_near(struct sim_world *world, bool contacts) {
+static void measure_batch(struct listing *listing) {
+    const struct simd_kernels *simd = listing->world->simd;
+    struct cloth_contact_batch *batch = &listing->batch;
+    for (unsigned kind = 0; kind < 2; kind++) {
+        if (listing->moves[kind]) {
+            simd->pair_reaches(&batch->pairs[kind], true);
+        }
+    }
+    for (uint32_t i = 0; i < batch->count; i++) {
+        struct simd_pairs *pairs = &batch->pairs[batch->row[i].kind];
+        const uint32_t place = batch->row[i].place;
+        if (!listing->slow[i]) {
+            listing->state[i].closing = pairs->reach[place];
+        }
+        pairs->limit[place] = listing->most[i] + listing->state[i].closing;
+    }
+    for (unsigned kind = 0; kind < 2; kind++) {
+        simd->pairs_far(&batch->pairs[kind]);
+        simd->pair_distances(&batch->pairs[kind]);
+        listing->moves[kind] = false;
+    }
+}
+
+// Lists those of a batch that can come near in this substep, and adds their contacts.
+static void list_batch(struct listing *listing) {
+    struct sim_world *world = listing->world;
     struct cloth_contacts *cloth = world->cloth_contacts;
-    cloth->nears = 0;
-    cloth->near_overflows = false;
-    predict(world);
-    for (uint32_t i = 0; i < cloth->candidates; i++) {
-        const struct cloth_contact_candidate *candidate = &cloth->candidate[i];
-        if (candidate->room > cloth_contact_closing(cloth, candidate, cloth->moved)) {
+    const uint32_t capacity = cloth_contact_capacity(cloth_contact_face_count(world));
+    struct cloth_contact_batch *batch = &listing->batch;
+    measure_batch(listing);
+    for (uint32_t i = 0; i < batch->count; i++) {
+        struct candidate_state *state = &listing->state[i];
+        const struct simd_pairs *pairs = &batch->pairs[batch->row[i].kind];
+        const uint32_t place = batch->row[i].place;
+        state->distance = pairs->distance[place];
+        if (pairs->far[place] != 0.0 || state->distance > pairs->limit[place]) {
             continue;
         }
-        struct candidate_state state = {.candidate = candidate, .pair = cloth_contact_pair_of(world, candidate)};
-        if (list_if_near(world, &state) && contacts) {
-            add_contact(world, &state);
+        if (cloth->nears == capacity) {
+            cloth->near_overflows = true;
+        } else {
+            cloth->near[cloth->nears] = (struct cloth_contact_near){*state->candidate, (float)state->distance};
+            cloth->nears++;
+        }
+        if (listing->contacts) {
+            state->carriers = cloth_contact_batch_carriers(state->pair.kind, pairs->which[place]);
+            add_contact(world, state);
         }
     }
+    cloth_contact_batch_empty(batch);
+}
+
+static void sort_contacts(struct cloth_contacts *cloth) {
+    if (!cloth_contact_order_sort(cloth, cloth->contacts)) {
+        return;
+    }
+    for (uint32_t i = 0; i < cloth->contacts; i++) {
+        cloth->contact_spare[i] = cloth->contact[cloth->place[i].index];
+    }
+    struct cloth_contact *const sorted = cloth->contact_spare;
+    cloth->contact_spare = cloth->contact;
+    cloth->contact = sorted;
+}
+
+static bool can_be_near(const struct cloth_contacts *cloth, const struct cloth_contact_candidate *candidate) {
+    return candidate->room <= cloth->face_moved[candidate->a / 8] + cloth->face_moved[candidate->b / 8] &&
+           cloth_contact_order_has(cloth, candidate);
+}
+
+static bool is_off(const struct cloth_contacts *cloth, const struct cloth_contact_candidate *candidate) {
+    return (cloth->face_off[candidate->a / 8] | cloth->face_off[candidate->b / 8]) != 0;
+}
+
+// Lists the candidates that can come near in this substep: either all of them with their contacts, or those that are
+// off.
+static void list_near(struct sim_world *world, bool all) {
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    struct listing listing = {.world = world, .contacts = all};
+    store_relaxed(world, (float *const[3]){cloth->listed_x, cloth->listed_y, cloth->listed_z});
+    cloth_contact_batch_begin(&listing.batch);
+    for (uint32_t i = 0; i < cloth->candidates; i++) {
+        const struct cloth_contact_candidate *candidate = &cloth->candidate[i];
+        if (!can_be_near(cloth, candidate) || (!all && !is_off(cloth, candidate))) {
+            continue;
+        }
+        const struct cloth_contact_pair pair = cloth_contact_pair_of(world, candidate);
+        if (candidate->room > cloth_contact_closing(&pair, cloth->plan.moved)) {
+            continue;
+        }
+        put_candidate(&listing, candidate, &pair);
+        if (cloth_contact_batch_is_full(&listing.batch)) {
+            list_batch(&listing);
+        }
+    }
+    list_batch(&listing);
 }
 
 void cloth_contact_list_near(struct sim_world *world) {
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < cloth->nears; i++) {
+        const struct cloth_contact_near near = cloth->near[i];
+        if (!is_off(cloth, &near.candidate)) {
+            cloth->near[kept] = near;
+            kept++;
+        }
+    }
+    cloth->nears = kept;
     list_near(world, false);
 }
 
 void cloth_contact_begin_tick(struct sim_world *world) {
     cloth_contact_resolve(world);
-    world->cloth_contacts->gathered = false;
+    cloth_contact_tie(world);
+    world->cloth_contacts->plan.made = false;
+    world->cloth_contacts->order_plan.made = false;
 }
 
 static bool is_idle(const struct sim_world *world) {
@@ -208,7 +320,10 @@ void cloth_contact_detect(struct sim_world *world, uint32_t substeps_left) {
     }
     store_start(world);
     (void)cloth_contact_refresh(world);
+    cloth->near_overflows = false;
+    store_relaxed(world, (float *const[3]){cloth->predicted_x, cloth->predicted_y, cloth->predicted_z});
     list_near(world, true);
+    sort_contacts(cloth);
 }
 
 bool cloth_contact_wake(struct sim_world *world) {

@@ -14,12 +14,16 @@
 
 #include "sim/cloth_contact/cloth_contact.h"
 #include "sim/cloth_contact/cloth_contact_drift.h"
+#include "sim/cloth_contact/cloth_contact_order.h"
 #include "sim/cloth_contact/cloth_contact_pair.h"
 #include "sim/geometry/point.h"
 #include "sim/geometry/proximity.h"
 #include "sim/world/particle.h"
 
 #define FLOOR_SHARE 0.1
+// Share of a distance below the floor that a pair keeps in a substep. Loads press ropes together harder than cloth.
+#define KEPT_SHARE 0.5
+#define THREAD_KEPT_SHARE 0.9
 // Distance in thicknesses that particles may deviate from their predicted positions before pairs outside `near` matter:
 // those keep a thickness apart at the predicted positions, so this leaves more than the floor.
 #define COMPLETE_SHARE 0.4f
@@ -35,9 +39,8 @@ struct pair_path {
     double share; // share of the path that is safe
 };
 
-static bool is_safe(const struct sim_world *world, const struct cloth_contact_candidate *candidate, double distance,
-                    struct pair_path *path) {
-    path->pair = cloth_contact_pair_of(world, candidate);
+// `path` has its pair, and is given the rest.
+static bool is_safe(const struct sim_world *world, double distance, struct pair_path *path) {
     const enum proximity_kind kind = path->pair.kind;
     struct point moved[4];
     cloth_contact_points_at_start(world, &path->pair, path->start);
@@ -46,7 +49,8 @@ static bool is_safe(const struct sim_world *world, const struct cloth_contact_ca
         moved[k] = point_sub(path->end[k], path->start[k]);
     }
     const double gap = (double)cloth_contact_gap(world, &path->pair);
-    const double floor = FLOOR_SHARE * gap < 0.5 * distance ? FLOOR_SHARE * gap : 0.5 * distance;
+    const double kept = cloth_contact_has_thread(world, &path->pair) ? THREAD_KEPT_SHARE : KEPT_SHARE;
+    const double floor = FLOOR_SHARE * gap < kept * distance ? FLOOR_SHARE * gap : kept * distance;
     path->share = 1.0;
     if (distance > 0.0 && !(distance - proximity_reach(kind, moved) > floor)) {
         path->share = proximity_advance(kind, path->start, path->end, floor);
@@ -54,25 +58,25 @@ static bool is_safe(const struct sim_world *world, const struct cloth_contact_ca
     return path->share >= 1.0;
 }
 
-static double distance_at_start(const struct sim_world *world, const struct cloth_contact_candidate *candidate) {
-    const struct cloth_contact_pair pair = cloth_contact_pair_of(world, candidate);
+static double distance_at_start(const struct sim_world *world, const struct cloth_contact_pair *pair) {
     struct point start[4];
-    cloth_contact_points_at_start(world, &pair, start);
-    return proximity_of(pair.kind, start).distance;
+    cloth_contact_points_at_start(world, pair, start);
+    return proximity_of(pair->kind, start).distance;
 }
 
 typedef void (*resolve)(struct sim_world *world, const struct pair_path *path, unsigned round);
 
-// Calls `act` for every pair that is not safe. Returns true if there was any.
-static bool resolve_near(struct sim_world *world, resolve act, unsigned round) {
-    const struct cloth_contacts *cloth = world->cloth_contacts;
-    const float sure = (float)FLOOR_SHARE * cloth->thickness_max;
+// Calls `act` for those of the first `count` pairs of `place` that are not safe, in their order; `index` is that of a
+// near pair. Returns true if there was any.
+static bool resolve_places(struct sim_world *world, uint32_t count, resolve act, unsigned round) {
+    struct cloth_contacts *cloth = world->cloth_contacts;
     struct pair_path path;
     bool unsafe = false;
-    for (uint32_t i = 0; i < cloth->nears; i++) {
-        const struct cloth_contact_candidate *candidate = &cloth->candidate[cloth->near[i].candidate];
-        const float left = cloth->near[i].distance - cloth_contact_closing(cloth, candidate, cloth->path);
-        if (!(left > sure) && !is_safe(world, candidate, (double)cloth->near[i].distance, &path)) {
+    (void)cloth_contact_order_sort(cloth, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct cloth_contact_near *near = &cloth->near[cloth->place[i].index];
+        path.pair = cloth_contact_pair_of(world, &near->candidate);
+        if (!is_safe(world, (double)near->distance, &path)) {
             act(world, &path, round);
             unsafe = true;
         }
@@ -80,14 +84,32 @@ static bool resolve_near(struct sim_world *world, resolve act, unsigned round) {
     return unsafe;
 }
 
+static bool resolve_near(struct sim_world *world, resolve act, unsigned round) {
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    const float sure = (float)FLOOR_SHARE * cloth->thickness_max;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < cloth->nears; i++) {
+        const struct cloth_contact_candidate *candidate = &cloth->near[i].candidate;
+        const struct cloth_contact_pair pair = cloth_contact_pair_of(world, candidate);
+        const float left = cloth->near[i].distance - cloth_contact_closing(&pair, cloth->path);
+        if (!(left > sure)) {
+            cloth->place[count] = cloth_contact_order_of(cloth, candidate, i);
+            count++;
+        }
+    }
+    return resolve_places(world, count, act, round);
+}
+
+// In the order of the candidates.
 static bool resolve_candidates(struct sim_world *world, resolve act, unsigned round) {
     const struct cloth_contacts *cloth = world->cloth_contacts;
     struct pair_path path;
     bool unsafe = false;
     for (uint32_t i = 0; i < cloth->candidates; i++) {
         const struct cloth_contact_candidate *candidate = &cloth->candidate[i];
-        if (candidate->room <= cloth_contact_closing(cloth, candidate, cloth->moved) &&
-            !is_safe(world, candidate, distance_at_start(world, candidate), &path)) {
+        path.pair = cloth_contact_pair_of(world, candidate);
+        if (candidate->room <= cloth_contact_closing(&path.pair, cloth->plan.moved) &&
+            cloth_contact_order_has(cloth, candidate) && !is_safe(world, distance_at_start(world, &path.pair), &path)) {
             act(world, &path, round);
             unsafe = true;
         }
@@ -95,30 +117,35 @@ static bool resolve_candidates(struct sim_world *world, resolve act, unsigned ro
     return unsafe;
 }
 
-// True if all particles of an object are so near to their predicted positions that all near pairs are in `near`.
-static bool is_as_predicted(const struct sim_world *world, const struct object *object) {
-    const struct cloth_contacts *cloth = world->cloth_contacts;
-    const float most = COMPLETE_SHARE * scalar_min(object->radius, cloth_contact_gap_within(object));
-    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        const struct vec3 off = vec3_sub(particle_relaxed(world, i),
-                                         vec3_of(cloth->predicted_x[i], cloth->predicted_y[i], cloth->predicted_z[i]));
-        if (!(vec3_dot(off, off) <= most * most)) {
-            return false;
+// Marks the faces with a particle that is so far from its predicted position that near pairs may be missing in `near`.
+// Returns true if there are any. While objects rest, the order of contacts leaves pairs out until it changes: all faces
+// are marked then.
+static bool mark_off(struct sim_world *world, bool changed) {
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    const bool all = changed && cloth->rests;
+    bool any = false;
+    for (uint32_t i = 0; i < cloth->faces; i++) {
+        const struct cloth_contact_face *face = &cloth->face[i];
+        const struct object *object = &world->object[face->object];
+        const float most =
+            COMPLETE_SHARE * scalar_min(cloth_contact_thickness(object), cloth_contact_gap_within(object));
+        bool off = all;
+        for (unsigned k = 0; k < 3; k++) {
+            const uint32_t slot = face->corner[k];
+            const struct vec3 predicted =
+                vec3_of(cloth->predicted_x[slot], cloth->predicted_y[slot], cloth->predicted_z[slot]);
+            const struct vec3 way = vec3_sub(particle_relaxed(world, slot), predicted);
+            off = off || !(vec3_dot(way, way) <= most * most);
         }
+        cloth->face_off[i] = off ? 1 : 0;
+        any = any || off;
     }
-    return true;
-}
-
-static bool near_is_complete(const struct sim_world *world) {
-    bool complete = true;
-    for (uint32_t m = 0; complete && m < world->cloth_contacts->members; m++) {
-        complete = is_as_predicted(world, &world->object[world->cloth_contacts->member[m]]);
-    }
-    return complete;
+    return any;
 }
 
 static bool resolve_all(struct sim_world *world, resolve act, unsigned round) {
-    if (cloth_contact_refresh(world) || !near_is_complete(world)) {
+    const bool changed = cloth_contact_refresh(world);
+    if (mark_off(world, changed)) {
         cloth_contact_list_near(world);
     }
     return world->cloth_contacts->near_overflows ? resolve_candidates(world, act, round)

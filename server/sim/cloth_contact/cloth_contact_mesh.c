@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The features of cloth that collides: its triangles, and each vertex and each edge once.
+// The features of cloth that collides: its triangles, and each vertex and each edge once. A segment of a rope has one
+// edge and two vertices, a loose particle is one vertex.
 //
 // Faces share vertices and edges. Each vertex and edge is owned by the first face that has it, so that iterating over
 // pairs of faces gives every pair of features once. (S. Curtis, R. Tamstorf, D. Manocha, "Fast Collision Detection for
@@ -9,8 +10,9 @@
 #include "sim/world/particle.h"
 
 bool cloth_contact_takes_part(const struct object *object) {
-    return object->radius > 0.0f && object->triangles > 0 &&
-           (object->kind == SIM_KIND_CLOTH || object->kind == SIM_KIND_MESH);
+    const bool sheet = object->kind == SIM_KIND_CLOTH || object->kind == SIM_KIND_MESH || object->kind == SIM_KIND_SOFT;
+    const bool thread = (object->kind == SIM_KIND_ROPE && object->sticks > 0) || object->kind == SIM_KIND_PARTICLES;
+    return object->radius > 0.0f && ((sheet && object->triangles > 0) || (thread && object->self_collision));
 }
 
 float cloth_contact_height(const struct sim_world *world, const struct object *object) {
@@ -40,7 +42,7 @@ static void list_members(struct sim_world *world) {
         if (cloth_contact_takes_part(object)) {
             cloth->member[cloth->members] = i;
             cloth->members++;
-            cloth->thickness_max = scalar_max(cloth->thickness_max, object->radius);
+            cloth->thickness_max = scalar_max(cloth->thickness_max, cloth_contact_thickness(object));
             collides = collides || object->self_collision;
         }
     }
@@ -49,19 +51,40 @@ static void list_members(struct sim_world *world) {
     }
 }
 
+// The corners of the i-th face of an object, as local indices. The segments of a rope are its sticks.
+static void corners_of(const struct sim_world *world, const struct object *object, uint32_t i, uint32_t corner[3]) {
+    const unsigned differ = cloth_contact_corners(object);
+    const uint32_t *triangle = world->triangle + 3 * (size_t)object->first_triangle;
+    for (unsigned k = 0; k < 3; k++) {
+        corner[k] = differ == 3   ? triangle[3 * (size_t)i + k]
+                    : differ == 1 ? i
+                    : k == 0      ? world->stick_a[object->first_stick + i]
+                                  : world->stick_b[object->first_stick + i];
+    }
+}
+
+static uint32_t face_count_of(const struct object *object) {
+    const unsigned differ = cloth_contact_corners(object);
+    return differ == 3 ? object->triangles : differ == 2 ? object->sticks : object->particles;
+}
+
 static void list_faces(struct sim_world *world) {
     struct cloth_contacts *cloth = world->cloth_contacts;
     cloth->faces = 0;
+    cloth->threads = 0;
     for (uint32_t m = 0; m < cloth->members; m++) {
         const struct object *object = &world->object[cloth->member[m]];
-        const uint32_t *corner = world->triangle + 3 * (size_t)object->first_triangle;
-        for (uint32_t i = 0; i < object->triangles && cloth->faces < CLOTH_CONTACT_FACES_MAX; i++) {
+        const uint32_t count = face_count_of(object);
+        for (uint32_t i = 0; i < count && cloth->faces < CLOTH_CONTACT_FACES_MAX; i++) {
             struct cloth_contact_face *face = &cloth->face[cloth->faces];
+            uint32_t corner[3];
+            corners_of(world, object, i, corner);
             for (unsigned k = 0; k < 3; k++) {
-                face->corner[k] = object->first + corner[3 * (size_t)i + k];
+                face->corner[k] = object->first + corner[k];
             }
             face->object = cloth->member[m];
             cloth->faces++;
+            cloth->threads += cloth_contact_corners(object) < 3 ? 1 : 0;
         }
     }
 }
@@ -112,19 +135,20 @@ static void share_out(struct cloth_contacts *cloth) {
         for (unsigned k = 0; k < 3; k++) {
             const uint32_t a = cloth->face[i].corner[k];
             const uint32_t b = cloth->face[i].corner[(k + 1) % 3];
-            owned |= owner_of_corner(cloth, a) == i ? 1u << k : 0u;
-            owned |= owner_of_edge(cloth, a, b) == i ? 8u << k : 0u;
+            const bool is_first = k == 0 || (a != cloth->face[i].corner[k - 1] && a != cloth->face[i].corner[0]);
+            owned |= is_first && owner_of_corner(cloth, a) == i ? 1u << k : 0u;
+            owned |= is_first && a != b && owner_of_edge(cloth, a, b) == i ? 8u << k : 0u;
         }
         cloth->owned[i] = (uint8_t)owned;
     }
 }
 
 // Lists the particles from `first` to before `end` that carry a nearest point. Returns their number.
-static unsigned list_carriers(const struct cloth_contact_pair *pair, const double *weight, unsigned first, unsigned end,
+static unsigned list_carriers(const struct cloth_contact_pair *pair, unsigned carriers, unsigned first, unsigned end,
                               uint32_t carrier[3]) {
     unsigned count = 0;
     for (unsigned k = first; k < end; k++) {
-        if (weight[k] != 0.0) {
+        if ((carriers & 1u << k) != 0) {
             carrier[count] = pair->slot[k];
             count++;
         }
@@ -133,12 +157,12 @@ static unsigned list_carriers(const struct cloth_contact_pair *pair, const doubl
 }
 
 bool cloth_contact_is_repeated(const struct cloth_contacts *cloth, const struct cloth_contact_candidate *candidate,
-                               const struct cloth_contact_pair *pair, const double weight[4]) {
+                               const struct cloth_contact_pair *pair, unsigned carriers) {
     const bool edges = pair->kind == PROXIMITY_EDGE_EDGE;
     uint32_t a[3] = {0};
     uint32_t b[3] = {0};
-    const unsigned count_a = list_carriers(pair, weight, 0, edges ? 2 : 1, a);
-    const unsigned count_b = list_carriers(pair, weight, edges ? 2 : 1, 4, b);
+    const unsigned count_a = list_carriers(pair, carriers, 0, edges ? 2 : 1, a);
+    const unsigned count_b = list_carriers(pair, carriers, edges ? 2 : 1, 4, b);
     if (count_a + count_b >= 4) {
         return false;
     }

@@ -13,25 +13,6 @@
 
 #define HEIGHT_SHARE 1.6f
 
-struct cloth_contact_pair cloth_contact_pair_of(const struct sim_world *world,
-                                                const struct cloth_contact_candidate *candidate) {
-    const struct cloth_contacts *cloth = world->cloth_contacts;
-    const struct cloth_contact_face *a = &cloth->face[candidate->a / 8];
-    const struct cloth_contact_face *b = &cloth->face[candidate->b / 8];
-    const unsigned i = candidate->a % 4;
-    const unsigned k = candidate->b % 4;
-    if (candidate->a % 8 < 4) {
-        return (struct cloth_contact_pair){
-            PROXIMITY_VERTEX_TRIANGLE, {a->corner[i], b->corner[0], b->corner[1], b->corner[2]}, a->object, b->object};
-    }
-    return (struct cloth_contact_pair){
-        PROXIMITY_EDGE_EDGE,
-        {a->corner[i], a->corner[(i + 1) % 3], b->corner[k], b->corner[(k + 1) % 3]},
-        a->object,
-        b->object,
-    };
-}
-
 void cloth_contact_points_at_start(const struct sim_world *world, const struct cloth_contact_pair *pair,
                                    struct point at[4]) {
     const struct cloth_contacts *cloth = world->cloth_contacts;
@@ -73,17 +54,19 @@ static bool are_neighbours(const struct cloth_contacts *cloth, const struct clot
 }
 
 float cloth_contact_gap_within(const struct object *object) {
-    return scalar_min(object->radius, HEIGHT_SHARE * object->height);
+    const float thickness = cloth_contact_thickness(object);
+    return cloth_contact_corners(object) < 3 ? thickness : scalar_min(thickness, HEIGHT_SHARE * object->height);
 }
 
 float cloth_contact_gap(const struct sim_world *world, const struct cloth_contact_pair *pair) {
     const struct object *a = &world->object[pair->object_a];
     const struct object *b = &world->object[pair->object_b];
     if (a != b) {
-        return 0.5f * (a->radius + b->radius);
+        return 0.5f * (cloth_contact_thickness(a) + cloth_contact_thickness(b));
     }
     const float between_neighbours = HEIGHT_SHARE_NEIGHBOURS * a->height;
-    if (a->radius > between_neighbours && are_neighbours(world->cloth_contacts, pair)) {
+    if (cloth_contact_corners(a) == 3 && a->radius > between_neighbours &&
+        are_neighbours(world->cloth_contacts, pair)) {
         return between_neighbours;
     }
     return cloth_contact_gap_within(a);
@@ -114,34 +97,27 @@ static bool share_depth(const struct sim_world *world, const struct cloth_contac
 
 bool cloth_contact_of(const struct sim_world *world, const struct cloth_contact_pair *pair,
                       const struct proximity *nearest, struct cloth_contact *contact) {
-    if (!(nearest->distance > 0.0)) {
+    const bool thread = cloth_contact_has_thread(world, pair);
+    if (!(nearest->distance > 0.0) && !thread) {
         return false;
     }
     for (unsigned k = 0; k < 4; k++) {
         contact->slot[k] = pair->slot[k];
         contact->weight[k] = (float)nearest->weight[k];
     }
-    contact->normal =
-        vec3_of((float)(nearest->apart.x / nearest->distance), (float)(nearest->apart.y / nearest->distance),
-                (float)(nearest->apart.z / nearest->distance));
+    contact->normal = vec3_of(1.0f, 0.0f, 0.0f); // of points that coincide (3.8)
+    if (nearest->distance > 0.0) {
+        contact->normal =
+            vec3_of((float)(nearest->apart.x / nearest->distance), (float)(nearest->apart.y / nearest->distance),
+                    (float)(nearest->apart.z / nearest->distance));
+    }
     contact->object_a = pair->object_a;
     contact->object_b = pair->object_b;
     contact->friction =
         contact_friction(world->object[pair->object_a].friction, world->object[pair->object_b].friction);
     contact->pushed = false;
+    contact->thread = thread;
     return share_depth(world, pair, contact);
-}
-
-float cloth_contact_closing(const struct cloth_contacts *cloth, const struct cloth_contact_candidate *candidate,
-                            const float *far) {
-    const uint32_t *a = cloth->face[candidate->a / 8].corner;
-    const uint32_t *b = cloth->face[candidate->b / 8].corner;
-    const unsigned i = candidate->a % 4;
-    const unsigned k = candidate->b % 4;
-    if (candidate->a % 8 < 4) {
-        return far[a[i]] + scalar_max(far[b[0]], scalar_max(far[b[1]], far[b[2]]));
-    }
-    return scalar_max(far[a[i]], far[a[(i + 1) % 3]]) + scalar_max(far[b[k]], far[b[(k + 1) % 3]]);
 }
 
 static void move(struct sim_world *world, const struct cloth_contact *contact, struct vec3 by) {
@@ -177,17 +153,31 @@ static float depth_of(const struct sim_world *world, const struct cloth_contact 
     return contact->gap - vec3_dot(contact->normal, apart);
 }
 
+static struct vec3 tangential_slide(const struct sim_world *world, const struct cloth_contact *contact) {
+    const struct vec3 u = slid(world, contact);
+    return vec3_sub(u, vec3_scale(contact->normal, vec3_dot(u, contact->normal)));
+}
+
+// Takes back as much of the slide as the licence allows. Returns how much.
+static float resist(struct sim_world *world, const struct cloth_contact *contact, float licence) {
+    const struct vec3 tangential = tangential_slide(world, contact);
+    const float slide = vec3_length(tangential);
+    move(world, contact, vec3_scale(tangential, slide <= licence ? -1.0f : -licence / slide));
+    return scalar_min(slide, licence);
+}
+
 bool cloth_contact_relax_one(struct sim_world *world, struct cloth_contact *contact) {
+    if (contact->unused > 0.0f) {
+        contact->unused -= resist(world, contact, contact->unused);
+    }
     const float depth = depth_of(world, contact);
     if (!(depth > 0.0f)) {
         return false;
     }
     contact->pushed = true;
     move(world, contact, vec3_scale(contact->normal, depth));
-    const struct vec3 u = slid(world, contact);
-    const struct vec3 tangential = vec3_sub(u, vec3_scale(contact->normal, vec3_dot(u, contact->normal)));
-    const float slide = vec3_length(tangential);
     const float licence = contact->friction * depth;
-    move(world, contact, vec3_scale(tangential, slide <= licence ? -1.0f : -licence / slide));
+    const float taken = resist(world, contact, licence);
+    contact->unused += contact->thread ? licence - taken : 0.0f;
     return true;
 }

@@ -1,118 +1,57 @@
 // SPDX-License-Identifier: MIT
 // The broad phase of cloth against cloth: finds the features that can come near one another.
 //
-// Faces are sorted along a Morton curve (stably, on integers) and stand four to a leaf in a binary tree of boxes, which
-// is traversed against itself: O(n log n) for n faces plus the pairs found. The pairs are all that can come nearer than
-// their thickness while every particle stays within its skin, a distance from its expected place. The mean motion of
-// all particles does not count.
+// Faces stand along a Morton curve (cloth_contact_order.c), two to a leaf in a binary tree of boxes, which is traversed
+// against itself: O(n log n) for n faces plus the pairs found. The pairs are all that can come nearer than their
+// thickness while every particle stays within its skin, a distance from its expected place. The mean motion of all
+// particles does not count. They are found in the order of their keys (cloth_contact_order_of).
 #include "sim/cloth_contact/cloth_contact_tree.h"
 
+#include <stddef.h>
+
 #include "sim/cloth_contact/cloth_contact.h"
+#include "sim/cloth_contact/cloth_contact_batch.h"
+#include "sim/cloth_contact/cloth_contact_chain.h"
 #include "sim/cloth_contact/cloth_contact_memory.h"
+#include "sim/cloth_contact/cloth_contact_order.h"
 #include "sim/cloth_contact/cloth_contact_pair.h"
 #include "sim/geometry/point.h"
 #include "sim/geometry/proximity.h"
 
-#define LEAF_FACES 2u
-#define MORTON_BITS 10u // per axis
-#define DIGIT_BITS 10u
-#define DIGITS (1u << DIGIT_BITS)
+#define LEAF_FACES CLOTH_CONTACT_LEAF_FACES
 #define WALK_DEPTH_MAX 128u // at most three for each level
-static struct vec3 from_of(const struct cloth_contacts *cloth, uint32_t slot) {
-    return vec3_of(cloth->from_x[slot], cloth->from_y[slot], cloth->from_z[slot]);
-}
 
 // ---- the tree ----------------------------------------------------------------------------------------------------
 
-static void box_add(struct cloth_contact_box *box, struct vec3 p) {
-    box->min = vec3_of(scalar_min(box->min.x, p.x), scalar_min(box->min.y, p.y), scalar_min(box->min.z, p.z));
-    box->max = vec3_of(scalar_max(box->max.x, p.x), scalar_max(box->max.y, p.y), scalar_max(box->max.z, p.z));
-}
-
 static void box_join(struct cloth_contact_box *box, struct cloth_contact_box other) {
-    box_add(box, other.min);
-    box_add(box, other.max);
-}
-
-// Spreads the bits of a number, with two zeros between neighbours.
-static uint32_t spread_bits(uint32_t value) {
-    value = (value | value << 16) & 0x030000ffu;
-    value = (value | value << 8) & 0x0300f00fu;
-    value = (value | value << 4) & 0x030c30c3u;
-    return (value | value << 2) & 0x09249249u;
-}
-
-static uint32_t cell_of(float value, float low, float scale) {
-    return (uint32_t)scalar_clamp((value - low) * scale, 0.0f, (float)((1u << MORTON_BITS) - 1));
-}
-
-static float cells_per_metre(float size) {
-    return size > 0.0f ? (float)((1u << MORTON_BITS) - 1) / size : 0.0f;
-}
-
-static void key_faces(struct cloth_contacts *cloth) {
-    struct cloth_contact_box all = {from_of(cloth, cloth->face[0].corner[0]), from_of(cloth, cloth->face[0].corner[0])};
-    for (uint32_t i = 1; i < cloth->faces; i++) {
-        box_add(&all, from_of(cloth, cloth->face[i].corner[0]));
-    }
-    const struct vec3 size = vec3_sub(all.max, all.min);
-    const float scale[3] = {cells_per_metre(size.x), cells_per_metre(size.y), cells_per_metre(size.z)};
-    for (uint32_t i = 0; i < cloth->faces; i++) {
-        const struct vec3 p = from_of(cloth, cloth->face[i].corner[0]);
-        cloth->key[i] = spread_bits(cell_of(p.x, all.min.x, scale[0])) |
-                        spread_bits(cell_of(p.y, all.min.y, scale[1])) << 1 |
-                        spread_bits(cell_of(p.z, all.min.z, scale[2])) << 2;
-        cloth->order[i] = i;
-    }
-}
-
-// One pass of a stable radix sort, from key and order to their spare arrays, which then take their places.
-static void sort_digit(struct cloth_contacts *cloth, unsigned shift) {
-    uint32_t first[DIGITS] = {0};
-    for (uint32_t i = 0; i < cloth->faces; i++) {
-        first[cloth->key[i] >> shift & (DIGITS - 1)]++;
-    }
-    uint32_t sum = 0;
-    for (uint32_t digit = 0; digit < DIGITS; digit++) {
-        const uint32_t count = first[digit];
-        first[digit] = sum;
-        sum += count;
-    }
-    for (uint32_t i = 0; i < cloth->faces; i++) {
-        const uint32_t digit = cloth->key[i] >> shift & (DIGITS - 1);
-        cloth->key_spare[first[digit]] = cloth->key[i];
-        cloth->order_spare[first[digit]] = cloth->order[i];
-        first[digit]++;
-    }
-    uint32_t *const key = cloth->key;
-    uint32_t *const order = cloth->order;
-    cloth->key = cloth->key_spare;
-    cloth->order = cloth->order_spare;
-    cloth->key_spare = key;
-    cloth->order_spare = order;
+    cloth_contact_box_add(box, other.min);
+    cloth_contact_box_add(box, other.max);
 }
 
 static float skin_of_face(const struct cloth_contacts *cloth, uint32_t face) {
     const uint32_t *corner = cloth->face[face].corner;
-    return scalar_max(cloth->skin[corner[0]], scalar_max(cloth->skin[corner[1]], cloth->skin[corner[2]]));
+    const float *skin = cloth->plan.skin;
+    return scalar_max(skin[corner[0]], scalar_max(skin[corner[1]], skin[corner[2]]));
 }
 
 static bool is_loose(const struct cloth_contacts *cloth, uint32_t face) {
     const uint32_t *corner = cloth->face[face].corner;
-    return (cloth->loose[corner[0]] | cloth->loose[corner[1]] | cloth->loose[corner[2]]) != 0;
+    const uint8_t *loose = cloth->plan.loose;
+    return (loose[corner[0]] | loose[corner[1]] | loose[corner[2]]) != 0;
 }
 
 // Expected position of a corner when the substep begins.
 static struct vec3 corner_of(const struct cloth_contacts *cloth, uint32_t slot) {
-    const float since = (float)(cloth->plan_substeps - cloth->substeps_left);
-    return vec3_of(cloth->from_x[slot] + since * cloth->plan_x[slot], cloth->from_y[slot] + since * cloth->plan_y[slot],
-                   cloth->from_z[slot] + since * cloth->plan_z[slot]);
+    const struct cloth_contact_plan *plan = &cloth->plan;
+    const float since = (float)(plan->substeps - cloth->substeps_left);
+    return vec3_of(plan->from_x[slot] + since * plan->way_x[slot], plan->from_y[slot] + since * plan->way_y[slot],
+                   plan->from_z[slot] + since * plan->way_z[slot]);
 }
 
 static void go_along(struct cloth_contact_swept_face *swept) {
     for (unsigned k = 0; k < 3; k++) {
-        swept->corner_box[k] = (struct cloth_contact_box){swept->corner[k], swept->corner[k]};
-        box_add(&swept->corner_box[k], vec3_add(swept->corner[k], swept->path[k]));
+        swept->corner_box[k] = (struct cloth_contact_box){.min = swept->corner[k], .max = swept->corner[k]};
+        cloth_contact_box_add(&swept->corner_box[k], vec3_add(swept->corner[k], swept->path[k]));
     }
     for (unsigned k = 0; k < 3; k++) {
         swept->edge_box[k] = swept->corner_box[k];
@@ -127,24 +66,25 @@ static struct cloth_contact_swept_face swept_face_of(const struct sim_world *wor
     const uint32_t *corner = cloth->face[face].corner;
     const struct object *object = &world->object[cloth->face[face].object];
     const float skin = skin_of_face(cloth, face);
-    const float left = (float)(cloth->plan_end - (cloth->plan_substeps - cloth->substeps_left));
+    const struct cloth_contact_plan *plan = &cloth->plan;
+    const float left = (float)(plan->end - (plan->substeps - cloth->substeps_left));
     struct cloth_contact_swept_face swept = {
-        .outer = 0.5f * cloth_contact_distance(object->radius) + skin,
+        .outer = 0.5f * cloth_contact_distance(cloth_contact_thickness(object)) + skin,
         .inner = 0.5f * cloth_contact_distance(cloth_contact_gap_within(object)) + skin,
         .face = face,
         .object = cloth->face[face].object,
         .loose = is_loose(cloth, face),
     };
     for (unsigned k = 0; k < 3; k++) {
-        const struct vec3 plan = vec3_of(cloth->plan_x[corner[k]], cloth->plan_y[corner[k]], cloth->plan_z[corner[k]]);
+        const struct vec3 way = vec3_of(plan->way_x[corner[k]], plan->way_y[corner[k]], plan->way_z[corner[k]]);
         swept.corner[k] = corner_of(cloth, corner[k]);
-        swept.path[k] = vec3_scale(plan, left);
+        swept.path[k] = vec3_scale(way, left);
     }
     go_along(&swept);
     return swept;
 }
 
-static const struct cloth_contact_box nowhere = {{1e30f, 1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}};
+static const struct cloth_contact_box nowhere = {.min = {1e30f, 1e30f, 1e30f}, .max = {-1e30f, -1e30f, -1e30f}};
 
 static void build_leaf(struct cloth_contacts *cloth, uint32_t leaf) {
     struct cloth_contact_box box = nowhere;
@@ -153,8 +93,8 @@ static void build_leaf(struct cloth_contacts *cloth, uint32_t leaf) {
         const struct cloth_contact_swept_face *swept = &cloth->swept_face[i];
         const float wide = scalar_max(swept->outer, swept->inner);
         const struct vec3 around = vec3_of(wide, wide, wide);
-        box_add(&box, vec3_sub(swept->box.min, around));
-        box_add(&box, vec3_add(swept->box.max, around));
+        cloth_contact_box_add(&box, vec3_sub(swept->box.min, around));
+        cloth_contact_box_add(&box, vec3_add(swept->box.max, around));
         loose = loose || swept->loose;
     }
     cloth->node[cloth->first_leaf + leaf] = box;
@@ -179,28 +119,41 @@ static void build(struct sim_world *world) {
         cloth->node[node] = cloth->node[2 * node];
         cloth->node_loose[node] = cloth->node_loose[2 * node] | cloth->node_loose[2 * node + 1];
         if (right->min.x <= right->max.x) { // empty leaves stand at the end
-            box_add(&cloth->node[node], right->min);
-            box_add(&cloth->node[node], right->max);
+            cloth_contact_box_add(&cloth->node[node], right->min);
+            cloth_contact_box_add(&cloth->node[node], right->max);
         }
     }
 }
 
 // ---- pairs -------------------------------------------------------------------------------------------------------
 
-static float gap_along(float min_a, float max_a, float min_b, float max_b) {
-    return scalar_max(0.0f, scalar_max(min_b - max_a, min_a - max_b));
+// A corner of a box in the first three of four lanes.
+typedef float lanes __attribute__((vector_size(16)));
+typedef int32_t lane_mask __attribute__((vector_size(16)));
+
+static inline lanes lanes_at(const struct cloth_contact_box *box, size_t corner) {
+    lanes value;
+    memcpy(&value, (const char *)box + corner, sizeof value);
+    return value;
 }
 
-static float gap_squared(const struct cloth_contact_box *a, const struct cloth_contact_box *b) {
-    const float x = gap_along(a->min.x, a->max.x, b->min.x, b->max.x);
-    const float y = gap_along(a->min.y, a->max.y, b->min.y, b->max.y);
-    const float z = gap_along(a->min.z, a->max.z, b->min.z, b->max.z);
-    return x * x + y * y + z * z;
+static inline lanes larger(lanes a, lanes b) {
+    const lane_mask mask = a > b;
+    return (lanes)((mask & (lane_mask)a) | (~mask & (lane_mask)b));
 }
 
-static bool overlap(const struct cloth_contact_box *a, const struct cloth_contact_box *b) {
-    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y &&
-           a->min.z <= b->max.z && b->min.z <= a->max.z;
+// The square of the distance between two boxes, without a branch.
+static inline float gap_squared(const struct cloth_contact_box *a, const struct cloth_contact_box *b) {
+    const size_t min = offsetof(struct cloth_contact_box, min);
+    const size_t max = offsetof(struct cloth_contact_box, max);
+    const lanes zero = {0.0f, 0.0f, 0.0f, 0.0f};
+    const lanes gap = larger(zero, larger(lanes_at(b, min) - lanes_at(a, max), lanes_at(a, min) - lanes_at(b, max)));
+    const lanes squared = gap * gap;
+    return squared[0] + squared[1] + squared[2];
+}
+
+static inline bool overlap(const struct cloth_contact_box *a, const struct cloth_contact_box *b) {
+    return gap_squared(a, b) == 0.0f;
 }
 
 // The state of gathering.
@@ -208,8 +161,11 @@ struct gather {
     struct cloth_contacts *cloth;
     uint32_t most; // candidates
     const struct cloth_contact_swept_face *f, *g;
-    float near; // m, distance within which pairs are near
-    float far;  // m; pairs that are expected to stay farther apart are left out
+    float near;          // m, distance within which pairs are near
+    float far;           // m; pairs that are expected to stay farther apart are left out
+    bool may_be_chained; // one of the faces is of a rope or a particle
+    struct cloth_contact_batch batch;
+    struct cloth_contact_candidate found[CLOTH_CONTACT_BATCH_MAX]; // the batch's pairs, with `near` for their room
 };
 
 static bool boxes_are_near(const struct gather *gather, const struct cloth_contact_box *a,
@@ -217,77 +173,50 @@ static bool boxes_are_near(const struct gather *gather, const struct cloth_conta
     return gap_squared(a, b) <= gather->far * gather->far;
 }
 
-// A pair of features, with the positions and expected motions of its particles.
-struct features {
-    enum proximity_kind kind;
-    uint32_t a, b;
-    struct point at[4], path[4];
-};
-
-static void put_corner(struct features *features, unsigned index, const struct cloth_contact_swept_face *swept,
-                       unsigned k) {
-    features->at[index] = point_of(swept->corner[k]);
-    features->path[index] = point_of(swept->path[k]);
+static void put_corner(struct simd_pairs *pairs, uint32_t place, unsigned index,
+                       const struct cloth_contact_swept_face *swept, unsigned k) {
+    pairs->at[3 * index][place] = swept->corner[k].x;
+    pairs->at[3 * index + 1][place] = swept->corner[k].y;
+    pairs->at[3 * index + 2][place] = swept->corner[k].z;
+    pairs->path[3 * index][place] = swept->path[k].x;
+    pairs->path[3 * index + 1][place] = swept->path[k].y;
+    pairs->path[3 * index + 2][place] = swept->path[k].z;
 }
 
-struct extent {
-    double min, max;
-};
-
-static struct extent extent_along(struct point axis, const struct point *at, const struct point *path, unsigned count,
-                                  double share) {
-    struct extent extent = {HUGE_VAL, -HUGE_VAL};
-    for (unsigned k = 0; k < count; k++) {
-        const double along = point_dot(axis, at[k]) + share * point_dot(axis, path[k]);
-        extent.min = along < extent.min ? along : extent.min;
-        extent.max = along > extent.max ? along : extent.max;
+// Adds those of the batch that can come near: a cheap test precedes the exact one.
+static void add_batch(const struct sim_world *world, struct gather *gather) {
+    struct cloth_contacts *cloth = gather->cloth;
+    struct cloth_contact_batch *batch = &gather->batch;
+    for (unsigned kind = 0; kind < 2; kind++) {
+        world->simd->pairs_separate(&batch->pairs[kind]);
+        world->simd->pair_distances(&batch->pairs[kind]);
+        world->simd->pair_reaches(&batch->pairs[kind], false);
     }
-    return extent;
-}
-
-static struct point middle_of(const struct point *at, unsigned count) {
-    struct point sum = {0.0, 0.0, 0.0};
-    for (unsigned k = 0; k < count; k++) {
-        sum = (struct point){sum.x + at[k].x, sum.y + at[k].y, sum.z + at[k].z};
-    }
-    const double share = 1.0 / (double)count;
-    return (struct point){share * sum.x, share * sum.y, share * sum.z};
-}
-
-// True if a plane across the line between the middles of the features separates them all the way: a cheap test before
-// the exact one. Their distance along that line is least at one end of the path.
-static bool are_apart(const struct features *features, double far) {
-    const unsigned first = features->kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
-    const struct point *other = features->at + first;
-    const struct point *other_path = features->path + first;
-    const struct point axis = point_sub(middle_of(other, 4 - first), middle_of(features->at, first));
-    const double least = far * sqrt(point_dot(axis, axis));
-    for (unsigned end = 0; end < 2; end++) {
-        const struct extent a = extent_along(axis, features->at, features->path, first, end);
-        const struct extent b = extent_along(axis, other, other_path, 4 - first, end);
-        if (!(b.min - a.max > least)) {
-            return false;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const struct simd_pairs *pairs = &batch->pairs[batch->row[i].kind];
+        const uint32_t place = batch->row[i].place;
+        const double left = pairs->distance[place] - pairs->reach[place];
+        if (pairs->far[place] == 0.0 && left <= pairs->limit[place] && cloth->candidates < gather->most) {
+            const struct cloth_contact_candidate *found = &gather->found[i];
+            cloth->candidate[cloth->candidates] =
+                (struct cloth_contact_candidate){found->a, found->b, (float)(left - (double)found->room)};
+            cloth->candidates++;
         }
     }
-    return true;
+    cloth_contact_batch_empty(batch);
 }
 
-static void add(struct gather *gather, const struct features *features) {
-    struct cloth_contacts *cloth = gather->cloth;
-    if (are_apart(features, (double)gather->far)) {
-        return;
-    }
-    const double distance = proximity_of(features->kind, features->at).distance;
-    const double left = distance - proximity_reach(features->kind, features->path);
-    if (left <= (double)gather->far && cloth->candidates < gather->most) {
-        cloth->candidate[cloth->candidates] =
-            (struct cloth_contact_candidate){features->a, features->b, (float)(left - (double)gather->near)};
-        cloth->candidates++;
-    }
+// Adds a pair to the batch; its corners are set next. Returns its place in the rows.
+static uint32_t add(struct gather *gather, enum proximity_kind kind, uint32_t a, uint32_t b) {
+    const uint32_t number = cloth_contact_batch_add(&gather->batch, kind);
+    const uint32_t place = gather->batch.row[number].place;
+    gather->batch.pairs[kind].limit[place] = (double)gather->far;
+    gather->found[number] = (struct cloth_contact_candidate){a, b, gather->near};
+    return place;
 }
 
 // Adds the vertices that one face owns against the other face.
-static void add_vertices(struct gather *gather, const struct cloth_contact_swept_face *f,
+static void add_vertices(const struct sim_world *world, struct gather *gather, const struct cloth_contact_swept_face *f,
                          const struct cloth_contact_swept_face *g) {
     const struct cloth_contacts *cloth = gather->cloth;
     const unsigned owned = cloth->owned[f->face];
@@ -297,36 +226,49 @@ static void add_vertices(struct gather *gather, const struct cloth_contact_swept
         if ((owned & 1u << k) == 0 || own[k] == other[0] || own[k] == other[1] || own[k] == other[2]) {
             continue;
         }
-        if (boxes_are_near(gather, &f->corner_box[k], &g->box)) {
-            struct features features = {.kind = PROXIMITY_VERTEX_TRIANGLE, .a = f->face * 8 + k, .b = g->face * 8};
-            put_corner(&features, 0, f, k);
-            put_corner(&features, 1, g, 0);
-            put_corner(&features, 2, g, 1);
-            put_corner(&features, 3, g, 2);
-            add(gather, &features);
+        if (boxes_are_near(gather, &f->corner_box[k], &g->box) &&
+            !(gather->may_be_chained &&
+              cloth_contact_is_chained(world, (struct cloth_contact_feature){&own[k], 1, f->object},
+                                       (struct cloth_contact_feature){other, 3, g->object}))) {
+            struct simd_pairs *pairs = &gather->batch.pairs[PROXIMITY_VERTEX_TRIANGLE];
+            const uint32_t place = add(gather, PROXIMITY_VERTEX_TRIANGLE, f->face * 8 + k, g->face * 8);
+            put_corner(pairs, place, 0, f, k);
+            put_corner(pairs, place, 1, g, 0);
+            put_corner(pairs, place, 2, g, 1);
+            put_corner(pairs, place, 3, g, 2);
+            if (cloth_contact_batch_is_full(&gather->batch)) {
+                add_batch(world, gather);
+            }
         }
     }
 }
 
 // Adds edge i of the first face against edge k of the second; their boxes are near.
-static void add_edge_pair(struct gather *gather, unsigned i, unsigned k) {
+static void add_edge_pair(const struct sim_world *world, struct gather *gather, unsigned i, unsigned k) {
     const struct cloth_contact_swept_face *f = gather->f;
     const struct cloth_contact_swept_face *g = gather->g;
     const uint32_t *first = gather->cloth->face[f->face].corner;
     const uint32_t *second = gather->cloth->face[g->face].corner;
     const unsigned j = (i + 1) % 3;
     const unsigned l = (k + 1) % 3;
-    if (first[i] != second[k] && first[i] != second[l] && first[j] != second[k] && first[j] != second[l]) {
-        struct features features = {.kind = PROXIMITY_EDGE_EDGE, .a = f->face * 8 + 4 + i, .b = g->face * 8 + 4 + k};
-        put_corner(&features, 0, f, i);
-        put_corner(&features, 1, f, j);
-        put_corner(&features, 2, g, k);
-        put_corner(&features, 3, g, l);
-        add(gather, &features);
+    const uint32_t a[2] = {first[i], first[j]};
+    const uint32_t b[2] = {second[k], second[l]};
+    if (a[0] != b[0] && a[0] != b[1] && a[1] != b[0] && a[1] != b[1] &&
+        !(gather->may_be_chained && cloth_contact_is_chained(world, (struct cloth_contact_feature){a, 2, f->object},
+                                                             (struct cloth_contact_feature){b, 2, g->object}))) {
+        struct simd_pairs *pairs = &gather->batch.pairs[PROXIMITY_EDGE_EDGE];
+        const uint32_t place = add(gather, PROXIMITY_EDGE_EDGE, f->face * 8 + 4 + i, g->face * 8 + 4 + k);
+        put_corner(pairs, place, 0, f, i);
+        put_corner(pairs, place, 1, f, j);
+        put_corner(pairs, place, 2, g, k);
+        put_corner(pairs, place, 3, g, l);
+        if (cloth_contact_batch_is_full(&gather->batch)) {
+            add_batch(world, gather);
+        }
     }
 }
 
-static void add_edges(struct gather *gather) {
+static void add_edges(const struct sim_world *world, struct gather *gather) {
     const struct cloth_contact_swept_face *f = gather->f;
     const struct cloth_contact_swept_face *g = gather->g;
     const unsigned owned_f = gather->cloth->owned[f->face];
@@ -337,7 +279,7 @@ static void add_edges(struct gather *gather) {
         }
         for (unsigned k = 0; k < 3; k++) {
             if ((owned_g & 8u << k) != 0 && boxes_are_near(gather, &f->edge_box[i], &g->edge_box[k])) {
-                add_edge_pair(gather, i, k);
+                add_edge_pair(world, gather, i, k);
             }
         }
     }
@@ -350,17 +292,23 @@ static float far_of(const struct cloth_contact_swept_face *f, const struct cloth
 static void add_faces(const struct sim_world *world, struct gather *gather) {
     const struct cloth_contact_swept_face *f = gather->f;
     const struct cloth_contact_swept_face *g = gather->g;
-    const struct object *a = &world->object[f->object];
-    const struct object *b = &world->object[g->object];
     gather->far = far_of(f, g);
-    if (!boxes_are_near(gather, &f->box, &g->box) || (f->object == g->object && !a->self_collision) ||
-        (!object_is_active(a) && !object_is_active(b))) {
+    if (!boxes_are_near(gather, &f->box, &g->box) ||
+        (f->object == g->object && !world->object[f->object].self_collision)) {
         return;
     }
     gather->near = cloth_contact_distance_max(world, f->object, g->object);
-    add_vertices(gather, f, g);
-    add_vertices(gather, g, f);
-    add_edges(gather);
+    const unsigned corners_f = cloth_contact_corners(&world->object[f->object]);
+    const unsigned corners_g = cloth_contact_corners(&world->object[g->object]);
+    gather->may_be_chained = corners_f < 3 || corners_g < 3;
+    // A particle is the first feature of its pairs, and of two particles the one with the lower number.
+    if (corners_g > 1 || (corners_f == 1 && f->face < g->face)) {
+        add_vertices(world, gather, f, g);
+    }
+    if (corners_f > 1 || (corners_g == 1 && g->face < f->face)) {
+        add_vertices(world, gather, g, f);
+    }
+    add_edges(world, gather);
 }
 
 static void add_leaves(const struct sim_world *world, struct gather *gather, uint32_t a, uint32_t b) {
@@ -394,7 +342,10 @@ static void push(struct walk *walk, const struct cloth_contacts *cloth, uint32_t
 
 static void add_loose(struct sim_world *world) {
     struct cloth_contacts *cloth = world->cloth_contacts;
-    struct gather gather = {.cloth = cloth, .most = cloth_contact_candidate_capacity(world->state.triangles)};
+    struct gather gather;
+    gather.cloth = cloth;
+    gather.most = cloth_contact_candidate_capacity(cloth_contact_face_count(world));
+    cloth_contact_batch_begin(&gather.batch);
     struct walk walk;
     walk.depth = 0;
     push(&walk, cloth, 1, 1);
@@ -413,20 +364,21 @@ static void add_loose(struct sim_world *world) {
         }
         push(&walk, cloth, 2 * a, 2 * b);
     }
+    add_batch(world, &gather);
 }
 
-void cloth_contact_gather(struct sim_world *world) {
-    struct cloth_contacts *cloth = world->cloth_contacts;
-    cloth->candidates = 0;
-    key_faces(cloth);
-    for (unsigned shift = 0; shift < 3 * MORTON_BITS; shift += DIGIT_BITS) {
-        sort_digit(cloth, shift);
-    }
+static bool has_room(const struct sim_world *world) {
+    return world->cloth_contacts->candidates < cloth_contact_candidate_capacity(cloth_contact_face_count(world));
+}
+
+bool cloth_contact_gather(struct sim_world *world) {
+    world->cloth_contacts->candidates = 0;
     build(world);
     add_loose(world);
+    return has_room(world);
 }
 
-void cloth_contact_gather_loose(struct sim_world *world) {
+bool cloth_contact_gather_loose(struct sim_world *world) {
     struct cloth_contacts *cloth = world->cloth_contacts;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < cloth->candidates; i++) {
@@ -439,4 +391,5 @@ void cloth_contact_gather_loose(struct sim_world *world) {
     cloth->candidates = kept;
     build(world);
     add_loose(world);
+    return has_room(world);
 }

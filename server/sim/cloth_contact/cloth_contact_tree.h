@@ -5,7 +5,8 @@
 
 #include "sim/world/world.h"
 
-void cloth_contact_gather(struct sim_world *world);       // gathers all candidates
-void cloth_contact_gather_loose(struct sim_world *world); // gathers those of faces with loose corners; the others stay
+// Both return false if candidates may not all have fitted.
+bool cloth_contact_gather(struct sim_world *world);       // gathers all candidates; all particles are loose
+bool cloth_contact_gather_loose(struct sim_world *world); // gathers those of faces with loose corners; the others stay
 
 #endif
