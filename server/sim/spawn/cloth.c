@@ -16,6 +16,7 @@
 // 8 × 1, after 5 s, mean of the edges: grid 0.92 % (down before along 0.95, shear last 1.20, parities swapped within a
 // direction 1.1 to 1.2), hex 1.07 % (along last 1.10, parities interleaved 4.7).
 #include "sim/spawn/sheet.h"
+#include "sim/world/fabric.h"
 #include "sim/world/layout.h"
 #include "sim/world/particle.h"
 
@@ -35,7 +36,8 @@ struct sim_cloth_desc sim_cloth_desc_default(void) {
                   .areal_density = 0.2f,
                   .shear = true,
                   .friction = 0.5f,
-                  .projection = SIM_PROJECTION_CURRENT},
+                  .projection = SIM_PROJECTION_CURRENT,
+                  .fabric = FABRIC_NONE},
     };
 }
 
@@ -237,11 +239,14 @@ static struct object_size size_of(const struct sim_cloth_desc *desc) {
     } else if (desc->sheet.shear) {
         sticks += 2 * quads;
     }
-    if (desc->sheet.bend) {
+    if (sheet_bends(&desc->sheet)) {
         const uint64_t across = desc->lattice == SIM_LATTICE_HEX ? 2 * (columns - 1) : columns;
         sticks += rows * (columns - 2) + (rows - 2) * across;
     }
-    return (struct object_size){.particles = columns * rows, .sticks = sticks, .triangles = 2 * quads};
+    return (struct object_size){.particles = columns * rows,
+                                .sticks = sticks,
+                                .triangles = 2 * quads,
+                                .panels = fabric_is_given(&desc->sheet.fabric) ? 2 * quads : 0};
 }
 
 enum result sim_cloth_spawn(struct sim_world *world, const struct sim_cloth_desc *desc, uint32_t *object,
@@ -262,7 +267,7 @@ enum result sim_cloth_spawn(struct sim_world *world, const struct sim_cloth_desc
     made.sticks = 0; // counted again while they are added, colour by colour
     add_particles(world, &made);
     add_triangles(world, &made);
-    if (desc->sheet.bend) {
+    if (sheet_bends(&desc->sheet)) {
         add_bending_sticks(world, &made);
     }
     if (desc->lattice == SIM_LATTICE_HEX) {

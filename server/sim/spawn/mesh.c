@@ -11,6 +11,8 @@
 #include "sim/spawn/sheet.h"
 #include "sim/stick/colour.h"
 #include "sim/world/check.h"
+#include "sim/world/enclosure.h"
+#include "sim/world/fabric.h"
 #include "sim/world/layout.h"
 #include "sim/world/particle.h"
 
@@ -26,7 +28,8 @@ struct sim_mesh_desc sim_mesh_desc_default(void) {
                   .areal_density = 0.2f,
                   .shear = true,
                   .friction = 0.5f,
-                  .projection = SIM_PROJECTION_CURRENT},
+                  .projection = SIM_PROJECTION_CURRENT,
+                  .fabric = FABRIC_NONE},
     };
 }
 
@@ -248,7 +251,7 @@ static enum result find_edges(const struct sim_mesh_desc *desc, struct edges *ed
     if (result == RESULT_OK) {
         result = measure_edges(desc, edges, shortest, fault);
     }
-    if (result == RESULT_OK && desc->sheet.bend) {
+    if (result == RESULT_OK && sheet_bends(&desc->sheet)) {
         find_bending_sticks(desc, edges, shortest);
     }
     return result;
@@ -275,11 +278,24 @@ static void add_sticks(struct sim_world *world, struct object *object, const str
     colour_append(world, object, &batch);
 }
 
+static enum result fill(const struct sim_world *world, const struct sim_mesh_desc *desc, struct object *object,
+                        struct fault *fault) {
+    const enum result result = enclosure_check_pressure(desc->gas.pressure, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    object->gas_pressure = desc->gas.pressure;
+    object->gas_supplied = desc->gas.supplied;
+    return enclosure_measure(world, object, &object->gas_volume, fault);
+}
+
 static enum result build(struct sim_world *world, const struct sim_mesh_desc *desc, struct edges *edges,
                          struct object *object, struct fault *fault) {
     enum result result = find_edges(desc, edges, fault);
     if (result == RESULT_OK) {
-        const struct object_size size = {desc->particles, edges->count, desc->triangle_count};
+        const uint32_t panels = fabric_is_given(&desc->sheet.fabric) ? desc->triangle_count : 0;
+        const struct object_size size = {
+            .particles = desc->particles, .sticks = edges->count, .triangles = desc->triangle_count, .panels = panels};
         result = layout_reserve(world, size, object, fault);
     }
     if (result != RESULT_OK) {
@@ -288,15 +304,16 @@ static enum result build(struct sim_world *world, const struct sim_mesh_desc *de
     object->kind = SIM_KIND_MESH;
     add_particles(world, object, desc);
     add_sticks(world, object, edges);
-    return sheet_finish(world, object, &desc->sheet, fault);
+    result = sheet_finish(world, object, &desc->sheet, fault);
+    return result == RESULT_OK && desc->gas.filled ? fill(world, desc, object, fault) : result;
 }
 
 enum result sim_mesh_spawn(struct sim_world *world, const struct sim_mesh_desc *desc, uint32_t *object,
                            struct fault *fault) {
     struct object made = {0};
     // Room for particles and triangles is reserved first: it bounds the size of the edge table.
-    enum result result =
-        layout_reserve(world, (struct object_size){desc->particles, 0, desc->triangle_count}, &made, fault);
+    enum result result = layout_reserve(
+        world, (struct object_size){.particles = desc->particles, .triangles = desc->triangle_count}, &made, fault);
     if (result == RESULT_OK) {
         result = check_desc(desc, fault);
     }
@@ -304,7 +321,7 @@ enum result sim_mesh_spawn(struct sim_world *world, const struct sim_mesh_desc *
         return result;
     }
     struct edges edges;
-    if (edges_init(&edges, desc->triangle_count, desc->particles, desc->sheet.bend) != RESULT_OK) {
+    if (edges_init(&edges, desc->triangle_count, desc->particles, sheet_bends(&desc->sheet)) != RESULT_OK) {
         return fault_set(fault, RESULT_MEMORY, "/triangles", "out of memory for the edges of %u triangles",
                          desc->triangle_count);
     }

@@ -6,7 +6,10 @@
 // however uneven its mesh. A particle of no triangle has no mass and is refused unless masses are given.
 #include "sim/spawn/sheet.h"
 
+#include "sim/world/fabric.h"
+
 #include "sim/cloth_contact/cloth_contact_mesh.h"
+#include "sim/stick/panel.h"
 #include "sim/stick/tether.h"
 #include "sim/world/check.h"
 #include "sim/world/layout.h"
@@ -179,8 +182,15 @@ static enum result check_material(const struct sim_sheet_desc *sheet, struct fau
         result = fault_set(fault, RESULT_INVALID, "/tear", "tear must be above 1 and at most %g, got %g",
                            (double)TEAR_MAX, (double)sheet->tear);
     }
-    if (result == RESULT_OK && (uint32_t)sheet->projection >= SIM_PROJECTION_COUNT) {
-        result = fault_set(fault, RESULT_INVALID, "/projection", "projection must be current or start");
+    if (result == RESULT_OK && fabric_is_given(&sheet->fabric) && sheet->tear_force != 0.0f) {
+        result = fault_set(fault, RESULT_INVALID, "/tearForce",
+                           "a fabric excludes tearForce: it is not its sticks that bear its tension");
+    }
+    if (result == RESULT_OK) {
+        result = check_tear_force(sheet->tear_force, fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_projection(sheet->projection, fault);
     }
     return result;
 }
@@ -189,10 +199,11 @@ static void set_material(struct object *object, const struct sim_sheet_desc *she
     object->friction = sheet->friction;
     object->restitution = sheet->restitution;
     object->projection = sheet->projection;
-    object->stretch_compliance = sheet->stretch_compliance;
-    object->bend_compliance = sheet->bend_compliance;
+    object->stretch_compliance = object->panels > 0 ? 0.0f : sheet->stretch_compliance;
+    object->bend_compliance = object->panels > 0 ? 0.0f : sheet->bend_compliance;
     object->radius = sheet->thickness;
     object->tear = sheet->tear;
+    object->tear_force = sheet->tear_force;
     object->tethers = sheet->tethers;
     object->self_collision = sheet->self_collision;
 }
@@ -201,6 +212,9 @@ enum result sheet_finish(struct sim_world *world, struct object *object, const s
                          struct fault *fault) {
     struct mat3 rotation;
     enum result result = check_rotation(sheet->rotation, &rotation, fault);
+    if (result == RESULT_OK && object->panels > 0) {
+        result = fabric_check(&sheet->fabric, &object->fabric, fault);
+    }
     if (result == RESULT_OK) {
         result = check_vector(sheet->position, SIM_POSITION_MAX, "m", "/position", fault);
     }
@@ -217,6 +231,9 @@ enum result sheet_finish(struct sim_world *world, struct object *object, const s
         result = weigh(world, object, sheet, fault);
     }
     if (result == RESULT_OK) {
+        result = object->panels > 0 ? panel_set(world, object, fault) : RESULT_OK;
+    }
+    if (result == RESULT_OK) {
         object->height = cloth_contact_height(world, object); // before rounding to world coordinates
         place(world, object, &rotation, sheet->position);
         result = check_positions(world, object, "/position", fault);
@@ -231,4 +248,8 @@ enum result sheet_finish(struct sim_world *world, struct object *object, const s
     pin_preset(world, object, &sheet->pins);
     tether_refresh(world, object);
     return RESULT_OK;
+}
+
+bool sheet_bends(const struct sim_sheet_desc *sheet) {
+    return sheet->bend && !fabric_is_given(&sheet->fabric);
 }

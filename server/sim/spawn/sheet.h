@@ -9,4 +9,7 @@
 enum result sheet_finish(struct sim_world *world, struct object *object, const struct sim_sheet_desc *sheet,
                          struct fault *fault) WEFT_MUST_USE;
 
+// Whether it has bending sticks; panels of fabric bend without.
+bool sheet_bends(const struct sim_sheet_desc *sheet);
+
 #endif
