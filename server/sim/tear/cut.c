@@ -7,9 +7,14 @@
 // cut continues past one of its ends along the edge that is most nearly straight. Particles that the cut can affect lie
 // no farther than two edges from the chosen ones; they are listed first, in scratch of the tethers. Room is checked
 // before anything changes: each corner of a triangle that the cut touches may need a particle and a stick of its own.
+//
+// A blade (blade.c) cuts by the same steps, but chooses edges: those that `cut_sides` marks.
+#include "sim/tear/cut.h"
+
 #include "sim/stick/tether.h"
 #include "sim/tear/split.h"
 #include "sim/tear/tearing.h"
+#include "sim/world/enclosure.h"
 #include "sim/world/layout.h"
 #include "sim/world/particle.h"
 #include "sim/world/sequence.h"
@@ -20,7 +25,7 @@
 
 struct cut {
     struct tearing tearing;
-    const uint32_t *chosen; // local
+    const uint32_t *chosen; // local; NULL: `cut_sides` says where
     uint32_t count;
     uint32_t before; // particles of the object before the cut
     uint32_t room;   // number of particles that may be added
@@ -241,7 +246,12 @@ static void finish_copies(struct cut *cut) {
 static void make_cut(struct cut *cut) {
     tear_begin(&cut->tearing, cut->room);
     list_near(&cut->tearing);
-    for (uint32_t i = 0; i < cut->count; i++) {
+    for (uint32_t v = 0; cut->chosen == NULL && v < cut->tearing.particles; v++) { // copies too
+        if (is_marked(&cut->tearing, v)) {
+            cut_at(cut, v);
+        }
+    }
+    for (uint32_t i = 0; cut->chosen != NULL && i < cut->count; i++) {
         cut_at(cut, cut->chosen[i]);
     }
     if (cut->count > 1) {
@@ -252,6 +262,48 @@ static void make_cut(struct cut *cut) {
     }
     clear_marks(&cut->tearing);
     tear_finish(&cut->tearing);
+}
+
+// What else follows from new particles.
+static void finish_object(struct sim_world *world, struct object *object, uint32_t before) {
+    tether_cut(world, object, before);
+    enclosure_open(object);
+}
+
+// ---- along sides -------------------------------------------------------------------------------------------------
+
+static bool has_cut_side(const struct tearing *tearing, uint32_t triangle, unsigned corner) {
+    const uint8_t sides = tearing->world->cut_sides[tearing->object->first_triangle + triangle];
+    return (sides & ~(1u << corner)) != 0;
+}
+
+static void mark_sides(const struct tearing *tearing) {
+    for (uint32_t i = 0; i < tearing->object->triangles; i++) {
+        for (unsigned k = 0; k < 3; k++) {
+            if (has_cut_side(tearing, i, k)) {
+                set_mark(tearing, corners_of(tearing, i)[k]);
+            }
+        }
+    }
+}
+
+uint64_t cut_sides_room(struct sim_world *world, struct object *object) {
+    const struct tearing tearing = {.world = world, .object = object, .by_sides = true};
+    mark_sides(&tearing);
+    const struct marked marked = examine_marked(&tearing);
+    clear_marks(&tearing);
+    return marked.triangles > 0 ? 3 * (uint64_t)marked.triangles + 2 * TEAR_FAN_MAX : 0;
+}
+
+uint32_t cut_along_sides(struct sim_world *world, struct object *object, uint32_t room) {
+    struct cut cut = {
+        .tearing = {.world = world, .object = object, .by_sides = true}, .before = object->particles, .room = room};
+    mark_sides(&cut.tearing);
+    make_cut(&cut);
+    if (object->particles > cut.before) {
+        finish_object(world, object, cut.before);
+    }
+    return object->particles - cut.before;
 }
 
 // ---- the command -------------------------------------------------------------------------------------------------
@@ -280,7 +332,7 @@ static enum result check_chosen(const struct object *object, const uint32_t *ind
 static enum result find_room(struct cut *cut, uint32_t triangles, struct fault *fault) {
     const struct sim_world *world = cut->tearing.world;
     const uint64_t wanted = 3 * (uint64_t)triangles + 2 * TEAR_FAN_MAX;
-    const uint64_t sticks = (uint64_t)world->state.sticks + world->state.free_sticks + wanted;
+    const uint64_t sticks = world_sticks_used(&world->state) + wanted;
     if (world->state.particles + wanted > world->capacity.particles || sticks > world->capacity.sticks) {
         const bool particles = world->state.particles + wanted > world->capacity.particles;
         return fault_set(fault, RESULT_LIMIT, "/particles", "the cut may need %u more %s: the world's limit is %u",
@@ -338,7 +390,7 @@ enum result sim_particle_tear(struct sim_world *world, uint32_t object, const ui
         return result;
     }
     *made = found->particles - cut.before;
-    tether_cut(world, found, cut.before);
+    finish_object(world, found, cut.before);
     layout_changed(world);
     wake_object(world, object);
     (void)sequence_next(world);

@@ -4,7 +4,7 @@
 // The triangles around v are divided by the plane through v across the line to u; triangles on the same side that share
 // an edge at v form a fan. The first fan, in the order of triangles, keeps v with its pin, grabs and added sticks; each
 // other fan gets a copy of v, and their masses add up to that of v. Where a command cuts (cut.c), the edges to marked
-// particles divide the triangles instead.
+// particles divide the triangles instead, and where a blade cuts (blade.c), marked edges.
 //
 // The sticks around follow one rule: a stick along the edge of a triangle goes with the triangle, twice where two fans
 // have the edge. Any other stick stays where its ends still have the triangles that it stands on (two triangles with an
@@ -99,16 +99,37 @@ static void choose_sides(struct split *split, uint32_t u) {
     }
 }
 
-static bool is_cut(const struct split *split, uint32_t neighbour) {
-    return split->along && (split->tearing->world->colours_taken[neighbour] & SPLIT_CUT) != 0;
+// Whether the triangle's side from v to the neighbour is one that a blade has crossed. Side k faces corner k.
+static bool side_is_cut(const struct split *split, const struct fan_triangle *triangle, uint32_t neighbour) {
+    const struct tearing *tearing = split->tearing;
+    const uint32_t *corner = corners_of(tearing, triangle->index);
+    const uint8_t sides = tearing->world->cut_sides[tearing->object->first_triangle + triangle->index];
+    unsigned third = 0;
+    while (third < 2 && (corner[third] == split->v || corner[third] == neighbour)) {
+        third++;
+    }
+    return ((unsigned)sides >> third & 1u) != 0;
 }
 
-static bool has_edge_of(const struct split *split, const struct fan_triangle *a, uint32_t neighbour) {
-    return (a->other[0] == neighbour || a->other[1] == neighbour) && !is_cut(split, neighbour);
+static bool is_cut(const struct split *split, const struct fan_triangle *a, const struct fan_triangle *b,
+                   uint32_t neighbour) {
+    if (!split->along) {
+        return false;
+    }
+    if (split->tearing->by_sides) {
+        return side_is_cut(split, a, neighbour) || side_is_cut(split, b, neighbour);
+    }
+    return (split->tearing->world->colours_taken[neighbour] & SPLIT_CUT) != 0;
 }
 
 static bool are_joined(const struct split *split, const struct fan_triangle *a, const struct fan_triangle *b) {
-    return a->beyond == b->beyond && (has_edge_of(split, a, b->other[0]) || has_edge_of(split, a, b->other[1]));
+    bool joined = false;
+    for (unsigned k = 0; k < 2 && a->beyond == b->beyond; k++) {
+        const uint32_t neighbour = b->other[k];
+        const bool common = a->other[0] == neighbour || a->other[1] == neighbour;
+        joined = joined || (common && !is_cut(split, a, b, neighbour));
+    }
+    return joined;
 }
 
 // Numbers the fans in the order of their first triangles: each triangle in turn takes the lower fan of the triangles
@@ -367,7 +388,7 @@ static void add_missing(struct split *split) {
     }
 }
 
-// ---- grabs -------------------------------------------------------------------------------------------------------
+// ---- points of the surface ---------------------------------------------------------------------------------------
 
 static bool carries(const struct split *split, const uint32_t particle[SIM_GRAB_CARRIERS], uint32_t carriers) {
     for (uint32_t i = 0; i < split->patch_count; i++) {
@@ -383,18 +404,41 @@ static bool carries(const struct split *split, const uint32_t particle[SIM_GRAB_
     return false;
 }
 
-// A grab of a point of the surface goes with the triangle or edge that it holds.
-static void move_hand(const struct split *split, struct grab *grab) {
-    for (uint32_t k = 0; k < grab->carriers; k++) {
-        for (uint32_t fan = 0; grab->particle[k] == split->v && fan < split->fans; fan++) {
+_Static_assert(SIM_STICK_CARRIERS == SIM_GRAB_CARRIERS, "both are moved alike");
+
+// A grab, or the end of an added stick, at a point of the surface goes with the triangle or edge that it holds.
+static void move_carriers(const struct split *split, uint32_t particle[SIM_GRAB_CARRIERS], uint32_t carriers) {
+    for (uint32_t k = 0; k < carriers; k++) {
+        for (uint32_t fan = 0; particle[k] == split->v && fan < split->fans; fan++) {
             uint32_t moved[SIM_GRAB_CARRIERS];
-            memcpy(moved, grab->particle, sizeof moved);
+            memcpy(moved, particle, sizeof moved);
             moved[k] = split->particle[fan];
-            if (carries(split, moved, grab->carriers)) {
-                grab->particle[k] = split->particle[fan];
+            if (carries(split, moved, carriers)) {
+                particle[k] = split->particle[fan];
                 break;
             }
         }
+    }
+}
+
+static void move_end(const struct split *split, struct sim_stick_end *end, struct sim_stick_point *point) {
+    if (end->object == split->tearing->object->id && point->carriers > 0) {
+        move_carriers(split, point->particle, point->carriers);
+        end->particle = point->particle[0];
+    }
+}
+
+static void move_points(const struct split *split) {
+    struct sim_world *world = split->tearing->world;
+    for (uint32_t i = 0; i < world->state.grabs; i++) {
+        struct grab *grab = &world->grab[i];
+        if (grab->holds == 0 && grab->object == split->tearing->object->id) {
+            move_carriers(split, grab->particle, grab->carriers);
+        }
+    }
+    for (uint32_t i = 0; i < world->state.free_sticks; i++) {
+        move_end(split, &world->free_stick[i].a, &world->free_stick[i].a_point);
+        move_end(split, &world->free_stick[i].b, &world->free_stick[i].b_point);
     }
 }
 
@@ -403,8 +447,7 @@ static void move_hand(const struct split *split, struct grab *grab) {
 // True if there is room for a particle of each fan but the first, `more_particles`, and `most` added sticks.
 static bool has_room(const struct split *split, uint32_t more_particles, uint32_t most) {
     const struct tearing *tearing = split->tearing;
-    const uint64_t sticks =
-        (uint64_t)tearing->world->state.sticks + tearing->world->state.free_sticks + tearing->added_count;
+    const uint64_t sticks = world_sticks_used(&tearing->world->state) + tearing->added_count;
     const uint64_t colours = (uint64_t)tearing->world->state.colours + (tearing->colours - tearing->object->colours);
     return tearing->particles + split->fans - 1 + more_particles <= tearing->object->particles &&
            tearing->added_count + most <= TEAR_ADDED_MAX && sticks + most <= tearing->world->state.room_sticks &&
@@ -423,12 +466,7 @@ static void make_fans(struct split *split) {
     reassign_sticks(split);
     reassign_added(split);
     add_missing(split);
-    for (uint32_t i = 0; i < tearing->world->state.grabs; i++) {
-        struct grab *grab = &tearing->world->grab[i];
-        if (grab->holds == 0 && grab->object == tearing->object->id) {
-            move_hand(split, grab);
-        }
-    }
+    move_points(split);
 }
 
 // Collects the triangles around v and its neighbours. Returns false if they are too many.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An object while it tears, by stretch (tear.c) or by command (cut.c): its room and its sticks. All of this is scratch
-// of one object in one tick or command.
+// An object while it tears, by stretch (tear.c) or by command (cut.c, blade.c): its room and its sticks. All of this is
+// scratch of one object in one tick or command.
 #ifndef WEFT_SIM_TEAR_TEARING_H
 #define WEFT_SIM_TEAR_TEARING_H
 
@@ -29,6 +29,7 @@ struct tearing {
     struct sim_world *world;
     struct object *object;
     struct tear_near near;
+    bool by_sides;      // `cut_sides` of the world says which edges are cut
     uint32_t particles; // particles of the object in use; those up to object->particles are reserved
     struct tear_stick added[TEAR_ADDED_MAX];
     uint32_t added_count;
