@@ -203,6 +203,36 @@ static inline void damage_something(struct random_world *r) {
     r->injected++;
 }
 
+// A blade of a few places, anywhere among the objects.
+static inline void cut_something(struct random_world *r) {
+    struct fault fault;
+    struct sim_blade_result cut;
+    float path[3 * 5], far[3 * 5];
+    const uint32_t places = 1 + dice_below(&r->dice, 5);
+    for (uint32_t i = 0; i < places; i++) {
+        const struct vec3 near_end = random_place(r), far_end = random_place(r);
+        memcpy(path + 3 * (size_t)i, &near_end, sizeof near_end);
+        memcpy(far + 3 * (size_t)i, &far_end, sizeof far_end);
+    }
+    const uint32_t objects = sim_world_object_count(r->world);
+    const bool one = objects > 0 && dice_percent(&r->dice, 30);
+    const uint32_t object = one ? sim_world_object_at(r->world, dice_below(&r->dice, objects)).id : 0;
+    count_result(r, sim_blade_cut(r->world, object, &(struct sim_blade){path, far, places}, &cut, &fault));
+}
+
+// Another motion of an obstacle.
+static inline void move_an_obstacle(struct random_world *r) {
+    const uint32_t obstacles = sim_world_obstacle_count(r->world);
+    if (obstacles == 0) {
+        return;
+    }
+    struct fault fault;
+    struct sim_path_point path[RANDOM_PATH_POINTS_MAX];
+    const uint32_t id = sim_world_obstacle_at(r->world, dice_below(&r->dice, obstacles))->id;
+    const struct sim_motion motion = random_motion(&r->dice, r->reach, path);
+    count_result(r, sim_obstacle_move(r->world, id, &motion, &fault));
+}
+
 static inline void do_something(struct random_world *r) {
     static void (*const commands[])(struct random_world *) = {
         spawn_something,  join_something,    hold_something,     move_a_hand,       move_a_hand,

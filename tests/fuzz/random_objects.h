@@ -5,15 +5,22 @@
 #define WEFT_TESTS_RANDOM_OBJECTS_H
 
 #include "dice.h"
+#include "random_motion.h"
 #include "sim/sim.h"
 
 #define RANDOM_PARTICLES_MAX 24u
+#define RANDOM_PARTS_MAX 5u
+#define RANDOM_PART_POINTS 12u
 
 struct random_world {
     struct dice dice;
     struct sim_world *world;
     float reach;      // m, the size of what happens in it
     struct vec3 last; // m, where something was put last
+    bool round;       // half of its bodies are round or compound
+    bool tears;       // forces tear, fabrics crease, and blades cut
+    bool threads;     // its ropes and particles collide
+    bool moving;      // its obstacles move
     unsigned accepted, refused, slept, torn;
     unsigned injected, quarantined; // the second without the first
     const char *complaint;          // NULL: all is well
@@ -54,6 +61,25 @@ static inline const float *random_masses(struct random_world *r, float *masses, 
 
 // ---- objects -----------------------------------------------------------------------------------------------------
 
+// Now and then a fabric, of one that is known or of any figures. Its dice are its own, so that all else of a world
+// stays what it was before there were fabrics.
+static inline struct sim_fabric random_fabric(const struct random_world *r, struct sim_fabric none) {
+    struct dice own = {r->dice.state ^ 0xFAB1C};
+    struct sim_fabric fabric = none;
+    if (!dice_percent(&own, 20)) {
+        return none;
+    }
+    if (dice_percent(&own, 50)) {
+        return sim_fabric_named((enum sim_fabric_name)dice_below(&own, SIM_FABRIC_NAME_COUNT));
+    }
+    fabric.stretch_warp = dice_scale(&own, 0.1f, 1e6f);
+    fabric.stretch_weft = dice_percent(&own, 50) ? dice_scale(&own, 0.1f, 1e6f) : -1.0f;
+    fabric.shear = dice_percent(&own, 50) ? dice_scale(&own, 0.01f, 1e6f) : -1.0f;
+    fabric.bend_warp = dice_percent(&own, 50) ? dice_scale(&own, 1e-9f, 10.0f) : -1.0f;
+    fabric.bend_weft = dice_percent(&own, 50) ? dice_scale(&own, 1e-9f, 10.0f) : -1.0f;
+    return fabric;
+}
+
 static inline struct sim_sheet_desc random_sheet(struct random_world *r, struct sim_sheet_desc sheet, float *masses,
                                                  uint32_t particles) {
     struct dice *dice = &r->dice;
@@ -74,6 +100,11 @@ static inline struct sim_sheet_desc random_sheet(struct random_world *r, struct 
     // Not often: a thick sheet in knots, pressed into a corner, takes longer than a hundred other worlds.
     sheet.thickness = dice_percent(dice, 25) ? random_size(r, 0.0f, 0.03f) : 0.0f;
     sheet.self_collision = dice_percent(dice, 8);
+    sheet.fabric = random_fabric(r, sheet.fabric);
+    if (r->tears) {
+        sheet.tear_force = dice_percent(dice, 40) ? dice_scale(dice, 1e-7f, 1e9f) : 0.0f;
+        sheet.fabric.crease = dice_percent(dice, 60) ? dice_scale(dice, 1e-3f, 1e5f) : 0.0f;
+    }
     return sheet;
 }
 
@@ -137,6 +168,7 @@ static inline void spawn_particles(struct random_world *r) {
     desc.radius = random_size(r, 0.0f, 0.1f);
     desc.friction = dice_real(dice, 0.0f, 10.0f);
     desc.restitution = dice_real(dice, 0.0f, 1.0f);
+    desc.collision = r->threads;
     count_result(r, sim_particles_spawn(r->world, &desc, &id, &fault));
 }
 
@@ -155,9 +187,60 @@ static inline void spawn_rope(struct random_world *r) {
         dice_percent(dice, 50) ? SIM_PIN_NONE : (enum sim_pin_preset)(SIM_PIN_START + dice_below(dice, 3));
     rope.thickness = dice_percent(dice, 80) ? dice_real(dice, 0.0f, 0.1f) : dice_scale(dice, 1e-6f, 10.0f);
     rope.friction = dice_real(dice, 0.0f, 10.0f);
+    rope.tear_force = r->tears && dice_percent(dice, 50) ? dice_scale(dice, 1e-7f, 1e9f) : 0.0f;
     rope.restitution = dice_real(dice, 0.0f, 1.0f);
     rope.stretch_compliance = random_compliance(r);
+    rope.collision = r->threads;
     count_result(r, sim_rope_spawn(r->world, &rope, &id, &fault));
+}
+
+// Dice of their own, from what the others have come to, so that worlds of old seeds are drawn as ever.
+static inline struct dice dice_aside(const struct dice *dice) {
+    struct dice aside = *dice;
+    aside.state ^= 0x9e3779b97f4a7c15u;
+    (void)dice_below(&aside, 2);
+    return aside;
+}
+
+static inline struct sim_body_part random_part(struct dice *dice, float size, const float *points) {
+    static const enum sim_body_shape shapes[5] = {SIM_BODY_SPHERE, SIM_BODY_CAPSULE, SIM_BODY_CYLINDER, SIM_BODY_BOX,
+                                                  SIM_BODY_HULL};
+    struct sim_body_part part = {.shape = shapes[dice_below(dice, 5)], .density = 1.0f};
+    part.radius = size * dice_real(dice, 0.05f, 1.0f);
+    part.length = dice_percent(dice, 90) ? size * dice_real(dice, 0.1f, 3.0f) : dice_real(dice, 0.0f, 0.002f);
+    part.extents = (struct vec3){size, size * dice_real(dice, 0.05f, 1.0f), size * dice_real(dice, 0.05f, 1.0f)};
+    part.vertices = points;
+    part.vertex_count = 4 + dice_below(dice, 8);
+    part.rotation = dice_rotation(dice);
+    part.position = dice_vector(dice, 1.5f * size);
+    part.density = dice_percent(dice, 80) ? 1.0f : dice_scale(dice, 1e-3f, 1e3f);
+    part.radius =
+        (part.shape == SIM_BODY_BOX || part.shape == SIM_BODY_HULL) && dice_percent(dice, 60) ? 0.0f : part.radius;
+    return part;
+}
+
+// In worlds of round bodies, makes half of the bodies round or compound.
+static inline void make_round(struct random_world *r, struct sim_body_desc *body, struct sim_body_part *parts,
+                              float *points) {
+    struct dice dice = dice_aside(&r->dice);
+    if (!r->round || !dice_percent(&dice, 50)) {
+        return;
+    }
+    const float size = dice_percent(&dice, 90) ? dice_real(&dice, 0.05f, 0.5f) : dice_scale(&dice, 1e-4f, 10.0f);
+    dice_points(&dice, points, RANDOM_PART_POINTS, size);
+    body->part_count = 1 + dice_below(&dice, RANDOM_PARTS_MAX);
+    for (uint32_t k = 0; k < body->part_count; k++) {
+        parts[k] = random_part(&dice, size, points);
+    }
+    const bool compound = dice_percent(&dice, 40);
+    body->masses = NULL;
+    body->shape = compound ? SIM_BODY_COMPOUND : parts[0].shape;
+    body->radius = parts[0].radius;
+    body->length = parts[0].length;
+    body->extents = parts[0].extents;
+    body->vertices = parts[0].vertices;
+    body->vertex_count = parts[0].vertex_count;
+    body->parts = parts;
 }
 
 static inline void spawn_body(struct random_world *r) {
@@ -167,7 +250,7 @@ static inline void spawn_body(struct random_world *r) {
     float points[3 * RANDOM_PARTICLES_MAX];
     float masses[4];
     struct sim_body_desc body = sim_body_desc_default();
-    body.shape = (enum sim_body_shape)dice_below(dice, SIM_BODY_SHAPE_COUNT);
+    body.shape = (enum sim_body_shape)dice_below(dice, 4); // the round kinds and compounds are drawn last
     body.size = random_size(r, 0.05f, 0.5f);
     body.extents.x = dice_percent(dice, 80) ? body.size : random_size(r, 0.001f, 1.0f);
     body.extents.y = dice_percent(dice, 60) ? body.size : random_size(r, 0.001f, 1.0f);
@@ -187,6 +270,8 @@ static inline void spawn_body(struct random_world *r) {
     body.friction = dice_real(dice, 0.0f, 10.0f);
     body.restitution = dice_real(dice, 0.0f, 1.0f);
     body.projection = (enum sim_projection)dice_below(dice, 2);
+    struct sim_body_part parts[RANDOM_PARTS_MAX];
+    make_round(r, &body, parts, points);
     count_result(r, sim_body_spawn(r->world, &body, &id, &fault));
 }
 
@@ -231,6 +316,82 @@ static inline void spawn_something(struct random_world *r) {
         r->dice = before;
         r->last = last;
         spawns[kind](r);
+    }
+}
+
+// Soft bodies and gas, from dice of their own: what else a world of a seed holds does not depend on them.
+static inline void spawn_soft(struct random_world *r, struct dice *dice) {
+    uint32_t id = 0;
+    struct fault fault;
+    float points[3 * RANDOM_PARTICLES_MAX];
+    uint32_t corners[4 * 12];
+    const float reach = r->reach;
+    struct sim_soft_desc soft = sim_soft_desc_default();
+    soft.shape = (enum sim_soft_shape)dice_below(dice, SIM_SOFT_SHAPE_COUNT);
+    soft.extents =
+        (struct vec3){dice_between(dice, 0.0f, reach), dice_between(dice, 0.0f, reach), dice_real(dice, 0.0f, reach)};
+    soft.radius = dice_real(dice, 0.0f, reach);
+    for (unsigned axis = 0; axis < 3; axis++) {
+        soft.cells[axis] = soft.shape == SIM_SOFT_BALL ? 2 : dice_below(dice, 4);
+    }
+    soft.particles = 4 + dice_below(dice, 8);
+    soft.tetrahedron_count = 1 + dice_below(dice, 3);
+    dice_points(dice, points, soft.particles, reach);
+    for (uint32_t i = 0; i < 4 * soft.tetrahedron_count; i++) {
+        corners[i] = i < soft.particles ? i : dice_below(dice, soft.particles + 1);
+    }
+    soft.particles = dice_percent(dice, 70) && soft.tetrahedron_count == 1 ? 4 : soft.particles;
+    soft.positions = points;
+    soft.tetrahedra = corners;
+    soft.position = dice_vector(dice, reach);
+    soft.rotation = dice_rotation(dice);
+    soft.velocity = dice_percent(dice, 30) ? dice_vector(dice, 1000.0f) : soft.velocity;
+    soft.angular_velocity = dice_percent(dice, 30) ? dice_vector(dice, 1000.0f) : soft.angular_velocity;
+    soft.young = dice_scale(dice, 1.0f, 1e12f);
+    soft.poisson = dice_real(dice, 0.0f, 0.5f);
+    soft.density = dice_scale(dice, 1e-3f, 1e5f);
+    soft.viscosity = dice_percent(dice, 50) ? 0.0f : dice_scale(dice, 1e-6f, 10.0f);
+    soft.friction = dice_real(dice, 0.0f, 10.0f);
+    soft.restitution = dice_real(dice, 0.0f, 1.0f);
+    soft.thickness = dice_percent(dice, 60) ? 0.0f : dice_between(dice, 0.0f, 0.02f) * reach;
+    soft.self_collision = dice_percent(dice, 8);
+    soft.projection = (enum sim_projection)dice_below(dice, 2);
+    count_result(r, sim_soft_spawn(r->world, &soft, &id, &fault));
+}
+
+static inline void spawn_balloon(struct random_world *r, struct dice *dice) {
+    static const uint32_t triangles[] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
+    uint32_t id = 0;
+    struct fault fault;
+    const float half = dice_real(dice, 0.001f, 0.5f) * r->reach;
+    const float points[] = {half, 0, 0, -half, 0, 0, 0, half, 0, 0, -half, 0, 0, 0, half, 0, 0, -half};
+    const float pressure = dice_real(dice, -1e5f, 1e6f);
+    struct sim_mesh_desc mesh = sim_mesh_desc_default();
+    mesh.positions = points;
+    mesh.particles = 6;
+    mesh.triangles = triangles;
+    mesh.triangle_count = 8;
+    mesh.gas = (struct sim_gas){true, dice_real(dice, -1e5f, 1e6f), dice_percent(dice, 30)};
+    mesh.sheet.position = dice_vector(dice, r->reach);
+    mesh.sheet.mass = dice_scale(dice, 1e-6f, 1e6f);
+    mesh.sheet.stretch_compliance = dice_percent(dice, 50) ? 0.0f : dice_scale(dice, 1e-9f, 1e3f);
+    mesh.sheet.tear = dice_percent(dice, 40) ? dice_real(dice, 1.0f, 2.0f) : 0.0f;
+    mesh.sheet.projection = (enum sim_projection)dice_below(dice, 2);
+    const enum result result = sim_mesh_spawn(r->world, &mesh, &id, &fault);
+    count_result(r, result);
+    if (result == RESULT_OK && dice_percent(dice, 30)) {
+        count_result(r, sim_object_set(r->world, id, (struct sim_material){.pressure = &pressure}, &fault));
+    }
+}
+
+static inline void spawn_volumes(struct random_world *r) {
+    struct dice dice = {r->dice.state * 0xD1342543DE82EF95u + 26};
+    for (uint32_t i = dice_percent(&dice, 25) ? 1 + dice_below(&dice, 2) : 0; i > 0; i--) {
+        if (dice_percent(&dice, 60)) {
+            spawn_soft(r, &dice);
+        } else {
+            spawn_balloon(r, &dice);
+        }
     }
 }
 
@@ -290,6 +451,7 @@ static inline void add_obstacle(struct random_world *r) {
     float points[3 * 16];
     uint32_t triangles[3 * 20];
     float heights[36];
+    struct sim_path_point path[RANDOM_PATH_POINTS_MAX];
     struct sim_obstacle shape = {.shape = (enum sim_obstacle_shape)dice_below(dice, SIM_OBSTACLE_SHAPE_COUNT)};
     shape.position = random_place(r);
     shape.radius = random_size(r, 0.0f, 1.0f);
@@ -305,6 +467,9 @@ static inline void add_obstacle(struct random_world *r) {
     random_obstacle_mesh(r, &shape, points, triangles);
     shape.friction = dice_real(dice, 0.0f, 10.0f);
     shape.restitution = dice_percent(dice, 50) ? 0.0f : dice_real(dice, 0.0f, 1.0f);
+    if (r->moving) {
+        shape.motion = random_motion(dice, r->reach, path);
+    }
     count_result(r, sim_obstacle_add(r->world, &shape, &id, &fault));
 }
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "random_commands.h"
+#include "random_joints.h"
 #include "sim/archive.h"
 #include "sim/cloth_contact/cloth_contact.h"
 
@@ -19,6 +20,11 @@
 // time: a substep costs 1, and as much again for this many pairs of cloth that may touch, and for so many contacts.
 #define RANDOM_WORLD_COST 2000u
 #define PAIRS_COST 2000u
+#define RANDOM_ROUND_WORLDS UINT64_C(0xba11000000000000) // seeds from here on are of worlds with round bodies
+#define RANDOM_TEAR_WORLDS                                                                                             \
+    UINT64_C(0x7ea5000000000000) // and from here on of worlds with tear forces, creases and blades
+#define RANDOM_THREAD_WORLDS UINT64_C(0x70be000000000000) // seeds from here on: ropes and particles collide
+#define RANDOM_MOVING_WORLDS UINT64_C(0x30be000000000000) // seeds from here on: obstacles move
 #define CONTACTS_COST 20u
 #ifndef RESTORED_TICKS
 #define RESTORED_TICKS 10u // after which a world that was brought back is still the same
@@ -206,7 +212,7 @@ static inline void populate(struct random_world *r) {
     static const float reaches[] = {0.01f, 0.1f, 1.0f, 2.0f, 2.0f, 3.0f, 5.0f, 50.0f, 1e3f, 1e4f, 1e5f};
     r->reach = reaches[dice_below(&r->dice, sizeof reaches / sizeof reaches[0])];
     set_parameters(r);
-    for (uint32_t i = dice_below(&r->dice, 4); i > 0; i--) {
+    for (uint32_t i = dice_below(&r->dice, 4) + (r->moving ? 1 : 0); i > 0; i--) {
         add_obstacle(r);
     }
     for (uint32_t i = 1 + dice_below(&r->dice, 4); i > 0; i--) {
@@ -215,6 +221,7 @@ static inline void populate(struct random_world *r) {
     for (uint32_t i = dice_below(&r->dice, 4); i > 0; i--) {
         join_something(r);
     }
+    spawn_volumes(r);
     choose_effort(r);
 }
 
@@ -223,7 +230,8 @@ static inline uint64_t cost_of_tick(const struct random_world *r) {
     return sim_world_parameters(r->world)->substeps * (1 + pairs / PAIRS_COST + contacts / CONTACTS_COST);
 }
 
-static inline void live(struct random_world *r, uint64_t cost_max) {
+static inline void live(struct random_world *r, uint64_t seed, uint64_t cost_max) {
+    struct dice joints = joint_dice(seed);
     const uint32_t restored_at = dice_below(&r->dice, 2 * RANDOM_WORLD_TICKS);
     const uint32_t cleared_at = dice_below(&r->dice, 30 * RANDOM_WORLD_TICKS);
     const uint32_t damaged_at = dice_below(&r->dice, 20 * RANDOM_WORLD_TICKS);
@@ -232,6 +240,13 @@ static inline void live(struct random_world *r, uint64_t cost_max) {
     for (uint32_t tick = 0; tick < RANDOM_WORLD_TICKS && cost < cost_max && r->complaint == NULL; tick++) {
         if (dice_percent(&r->dice, busy * busy)) {
             do_something(r);
+        }
+        move_joints(r, &joints, seed);
+        if (r->tears && dice_percent(&joints, 10)) {
+            cut_something(r);
+        }
+        if (r->moving && dice_percent(&joints, 5)) {
+            move_an_obstacle(r);
         }
         if (tick == cleared_at) {
             sim_world_clear(r->world);
@@ -255,7 +270,11 @@ static inline void live(struct random_world *r, uint64_t cost_max) {
 // `hash` gets its last state.
 static inline struct random_world random_world_run(uint64_t seed, uint64_t cost_max, uint64_t *hash) {
     static const float tick_rates[] = {60.0f, 60.0f, 60.0f, 60.0f, 60.0f, 30.0f, 240.0f, 7.5f, 1.0f, 1000.0f};
-    struct random_world r = {.dice = {seed * 0xD1342543DE82EF95u + 1}};
+    struct random_world r = {.dice = {seed * 0xD1342543DE82EF95u + 1},
+                             .round = seed >> 48 == RANDOM_ROUND_WORLDS >> 48,
+                             .tears = seed >> 48 == RANDOM_TEAR_WORLDS >> 48,
+                             .threads = seed >> 48 == RANDOM_THREAD_WORLDS >> 48,
+                             .moving = seed >> 48 == RANDOM_MOVING_WORLDS >> 48};
     const struct sim_capacity capacity = {
         .particles = 200, .sticks = 1500, .triangles = 500, .objects = 12, .obstacles = 8, .shape_words = 8000};
     const float tick_hz = tick_rates[dice_below(&r.dice, sizeof tick_rates / sizeof tick_rates[0])];
@@ -264,7 +283,7 @@ static inline struct random_world random_world_run(uint64_t seed, uint64_t cost_
         return r;
     }
     populate(&r);
-    live(&r, cost_max);
+    live(&r, seed, cost_max);
     *hash = sim_world_hash(r.world);
     sim_world_destroy(r.world);
     r.world = NULL;

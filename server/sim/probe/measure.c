@@ -5,6 +5,8 @@
 
 #include "sim/geometry/point.h"
 #include "sim/probe.h"
+#include "sim/stick/muscle.h"
+#include "sim/stick/point_stick.h"
 #include "sim/stick/stick.h"
 #include "sim/stick/stick_relax.h"
 #include "sim/world/layout.h"
@@ -62,10 +64,8 @@ static void measure_motion(const struct sim_world *world, struct sim_measure *me
 
 // ---- stretch -----------------------------------------------------------------------------------------------------
 
-static void measure_stick(const struct sim_world *world, const uint32_t slots[2], const struct sim_stick_end ends[2],
-                          float rest, struct sim_measure *measure) {
-    const struct point delta = point_sub(position_of(world, slots[1]), position_of(world, slots[0]));
-    const double stretch = point_length(delta) / (double)rest - 1.0;
+static void measure_length(double length, const struct sim_stick_end ends[2], float rest, struct sim_measure *measure) {
+    const double stretch = length / (double)rest - 1.0;
     const double amount = stretch < 0.0 ? -stretch : stretch;
     const double worst = measure->worst_stretch < 0.0 ? -measure->worst_stretch : measure->worst_stretch;
     measure->sticks++;
@@ -75,6 +75,12 @@ static void measure_stick(const struct sim_world *world, const uint32_t slots[2]
         measure->worst[0] = ends[0];
         measure->worst[1] = ends[1];
     }
+}
+
+static void measure_stick(const struct sim_world *world, const uint32_t slots[2], const struct sim_stick_end ends[2],
+                          float rest, struct sim_measure *measure) {
+    const struct point delta = point_sub(position_of(world, slots[1]), position_of(world, slots[0]));
+    measure_length(point_length(delta), ends, rest, measure);
 }
 
 static void measure_object(const struct sim_world *world, const struct object *object, uint32_t step,
@@ -95,16 +101,25 @@ static void measure_object(const struct sim_world *world, const struct object *o
     }
 }
 
+static uint32_t slot_of(const struct sim_world *world, struct sim_stick_end end) {
+    struct object *object = NULL;
+    return layout_find(world, end.object, &object, NULL) == RESULT_OK ? object->first + end.particle : 0;
+}
+
 static void measure_free_sticks(const struct sim_world *world, struct sim_measure *measure) {
     for (uint32_t i = 0; i < world->state.free_sticks; i++) {
         const struct free_stick *stick = &world->free_stick[i];
-        struct object *a = NULL;
-        struct object *b = NULL;
-        if (stick->kind == SIM_STICK_EQUAL && stick->rest_length > 0.0f &&
-            layout_find(world, stick->a.object, &a, NULL) == RESULT_OK &&
-            layout_find(world, stick->b.object, &b, NULL) == RESULT_OK) {
-            measure_stick(world, (uint32_t[2]){a->first + stick->a.particle, b->first + stick->b.particle},
-                          (struct sim_stick_end[2]){stick->a, stick->b}, stick->rest_length, measure);
+        const float rest = muscle_length(stick, (double)world->state.tick / (double)world->tick_hz);
+        const uint32_t slots[2] = {slot_of(world, stick->a), slot_of(world, stick->b)};
+        if (stick->kind != SIM_STICK_EQUAL || !(rest > 0.0f)) {
+            continue;
+        }
+        if (stick->a_point.carriers + stick->b_point.carriers > 0) {
+            const struct point_stick points = point_stick_of(stick, slots);
+            const double length = point_length(point_stick_span(world, &points));
+            measure_length(length, (struct sim_stick_end[2]){stick->a, stick->b}, rest, measure);
+        } else {
+            measure_stick(world, slots, (struct sim_stick_end[2]){stick->a, stick->b}, rest, measure);
         }
     }
 }
@@ -172,8 +187,8 @@ static void measure_compliance(const struct sim_world *world, struct sim_measure
     for (uint32_t i = 0; i < world->free_sticks_active; i++) {
         const uint32_t index = world->free_order[i];
         const struct free_stick *stick = &world->free_stick[index];
-        if (stick->compliance > 0.0f) {
-            add_spring(world, world->free_slot_a[index], world->free_slot_b[index], (double)stick->rest_length,
+        if (stick->compliance > 0.0f && world->point_stick[index].count == 0) {
+            add_spring(world, world->free_slot_a[index], world->free_slot_b[index], (double)world->free_length[index],
                        stick->kind, stick->compliance, world->free_lambda[index], &springs);
         }
     }

@@ -24,6 +24,9 @@ static enum result check_particles(const struct sim_particles_desc *desc, struct
     if (result == RESULT_OK) {
         result = check_range(desc->radius, 0.0f, 1000.0f, "m", "/radius", fault);
     }
+    if (result == RESULT_OK && desc->collision && !(desc->radius > 0.0f)) {
+        result = fault_set(fault, RESULT_INVALID, "/radius", "collision needs a radius above 0 m");
+    }
     if (result == RESULT_OK) {
         result = check_range(desc->restitution, 0.0f, 1.0f, "", "/restitution", fault);
     }
@@ -42,6 +45,7 @@ enum result sim_particles_spawn(struct sim_world *world, const struct sim_partic
     }
     made.kind = SIM_KIND_PARTICLES;
     made.radius = desc->radius;
+    made.self_collision = desc->collision;
     made.friction = desc->friction;
     made.restitution = desc->restitution;
     const float h = world_substep_seconds(world);

@@ -186,13 +186,7 @@ struct sim_ragdoll_desc sim_ragdoll_desc_default(void) {
 }
 
 static enum result check_desc(const struct sim_ragdoll_desc *desc, struct mat3 *rotation, struct fault *fault) {
-    enum result result = check_vector(desc->position, SIM_POSITION_MAX, "m", "/position", fault);
-    if (result == RESULT_OK) {
-        result = check_rotation(desc->rotation, rotation, fault);
-    }
-    if (result == RESULT_OK) {
-        result = check_vector(desc->velocity, SIM_SPEED_MAX, "m/s", "/velocity", fault);
-    }
+    enum result result = check_motion(desc->position, desc->rotation, desc->velocity, rotation, fault);
     if (result == RESULT_OK) {
         result = check_range(desc->height, 0.01f, 100.0f, "m", "/height", fault);
     }

@@ -13,6 +13,7 @@
 //   1  the first
 //   2  how far sheets may tear: room_particles, room_sticks
 //   3  the physics version, and the rows of fields.c and arrays.h with `since` 3
+//   4  the rows with `since` 4
 // To add a field or an array: give it a row there, with the version that is the newest and the value that the field
 // had, in effect, before it was there. It may stand anywhere: what was written before is read in the same order without
 // it. Raise STATE_VERSION only when snapshots of the present one have been released.
@@ -153,23 +154,29 @@ static bool lay_out(struct sim_world *world, const struct sim_state *state) {
     uint64_t sticks = 0;
     uint64_t colours = 0;
     uint64_t triangles = 0;
+    uint64_t tetrahedra = 0;
+    uint64_t panels = 0;
     for (uint32_t i = 0; i < state->objects; i++) {
         struct object *object = &world->object[i];
         object->first = (uint32_t)particles;
         object->first_stick = (uint32_t)sticks;
         object->first_colour = (uint32_t)colours;
         object->first_triangle = (uint32_t)triangles;
+        object->first_tetrahedron = (uint32_t)tetrahedra;
+        object->first_panel = (uint32_t)panels;
         particles += object->particles;
         sticks += object->sticks;
         colours += object->colours;
         triangles += object->triangles;
+        tetrahedra += object->tetrahedra;
+        panels += object->panels;
         if (particles > state->particles || sticks > state->sticks || colours > state->colours ||
-            triangles > state->triangles) {
+            triangles > state->triangles || tetrahedra > state->tetrahedra || panels > state->panels) {
             return false;
         }
     }
     return particles == state->particles && sticks == state->sticks && colours == state->colours &&
-           triangles == state->triangles;
+           triangles == state->triangles && tetrahedra == state->tetrahedra && panels == state->panels;
 }
 
 // Sheets that may tear need the room to tear as far as in the archived world.

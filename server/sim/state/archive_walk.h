@@ -64,6 +64,8 @@ static inline void pass_missing(const struct walk *walk, const struct field *fie
     const uint32_t number = (uint32_t)field->missing;
     if (field->type == TRUTH) {
         *(bool *)at = number != 0;
+    } else if (field->type == VEC3 || field->type == QUAT) {
+        memset(at, 0, (field->type == VEC3 ? 3 : 4) * sizeof(float));
     } else {
         memcpy(at, field->type == REAL ? (const void *)&real : &number, sizeof number);
     }

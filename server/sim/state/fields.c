@@ -43,6 +43,9 @@ static const struct field of_state[] = {
     {TRUTH, AT(parameters.sleep), .hash = 13, .since = 3, .missing = 1.0},
     {U32, AT(room_particles), .since = 2}, // 0 and 0: as far as there is room in the world
     {U32, AT(room_sticks), .since = 2},
+    {U32, AT(tetrahedra), .hash = 161, .since = 4},
+    {U32, AT(panels), .since = 4, .hash = 141},
+    {U32, AT(path_points), .since = 4, .hash = 201},
 };
 #undef OWNER
 
@@ -87,35 +90,60 @@ static const struct field of_object[] = {
     {U32, AT(hull_faces), .hash = 22, .owner = OF_BODIES},
     {REAL, AT(still_moved[0]), .hash = 31, .since = 3, FINITE},
     {REAL, AT(still_moved[1]), .hash = 32, .since = 3, FINITE},
+    {U32, AT(panels), .since = 4, .hash = 141},
+    {REAL, AT(fabric.stretch_warp), .since = 4, .hash = 142, .high = (double)SIM_FABRIC_STIFFNESS_MAX},
+    {REAL, AT(fabric.stretch_weft), .since = 4, .hash = 143, .high = (double)SIM_FABRIC_STIFFNESS_MAX},
+    {REAL, AT(fabric.shear), .since = 4, .hash = 144, .high = (double)SIM_FABRIC_STIFFNESS_MAX},
+    {REAL, AT(fabric.bend_warp), .since = 4, .hash = 145, .high = (double)SIM_FABRIC_BENDING_MAX},
+    {REAL, AT(fabric.bend_weft), .since = 4, .hash = 146, .high = (double)SIM_FABRIC_BENDING_MAX},
     {VEC3, AT(rest_edge[0]), .hash = 25, .owner = OF_BODIES, FINITE},
     {VEC3, AT(rest_edge[1]), .hash = 26, .owner = OF_BODIES, FINITE},
     {VEC3, AT(rest_edge[2]), .hash = 27, .owner = OF_BODIES, FINITE},
+    {U32, AT(tetrahedra), .hash = 161, .since = 4},
+    {REAL, AT(young), .hash = 162, .since = 4, NOT_NEGATIVE},
+    {REAL, AT(poisson), .hash = 163, .since = 4, .high = 0.5},
+    {REAL, AT(viscosity), .hash = 164, .since = 4, NOT_NEGATIVE},
+    {REAL, AT(gas_volume), .hash = 165, .since = 4, NOT_NEGATIVE},
+    {REAL, AT(gas_pressure), .hash = 166, .since = 4, FINITE},
+    {TRUTH, AT(gas_supplied), .hash = 167, .since = 4},
+    {U32, AT(hull_parts), .since = 4, .hash = 121, .owner = OF_BODIES},
+    {REAL, AT(tear_force), .since = 4, .hash = 241, .high = (double)SIM_TEAR_FORCE_MAX},
+    {REAL, AT(fabric.crease), .since = 4, .hash = 242, .high = (double)SIM_FABRIC_CREASE_MAX},
 };
 #undef OWNER
 
 // What else there is of an obstacle follows from this (obstacle_resume, which also checks it).
 #define OWNER struct obstacle
 static const struct field of_obstacle[] = {
-    {U32, AT(shape.id)},
-    {ENUM, AT(shape.shape), .hash = 1},
-    {VEC3, AT(shape.position), .hash = 2},
-    {REAL, AT(shape.radius), .hash = 3},
-    {VEC3, AT(shape.size), .hash = 4},
-    {QUAT, AT(shape.rotation), .hash = 5},
-    {VEC3, AT(shape.normal), .hash = 6},
-    {VEC3, AT(shape.from), .hash = 7},
-    {VEC3, AT(shape.to), .hash = 8},
-    {U32, AT(shape.columns), .hash = 9},
-    {U32, AT(shape.rows), .hash = 10},
-    {REAL, AT(shape.spacing), .hash = 11},
-    {U32, AT(shape.vertices), .hash = 12},
-    {U32, AT(shape.triangle_count), .hash = 13},
-    {REAL, AT(shape.friction), .hash = 14},
-    {REAL, AT(shape.restitution), .hash = 15},
+    {U32, AT(base.id)},
+    {ENUM, AT(base.shape), .hash = 1},
+    {VEC3, AT(base.position), .hash = 2},
+    {REAL, AT(base.radius), .hash = 3},
+    {VEC3, AT(base.size), .hash = 4},
+    {QUAT, AT(base.rotation), .hash = 5},
+    {VEC3, AT(base.normal), .hash = 6},
+    {VEC3, AT(base.from), .hash = 7},
+    {VEC3, AT(base.to), .hash = 8},
+    {U32, AT(base.columns), .hash = 9},
+    {U32, AT(base.rows), .hash = 10},
+    {REAL, AT(base.spacing), .hash = 11},
+    {U32, AT(base.vertices), .hash = 12},
+    {U32, AT(base.triangle_count), .hash = 13},
+    {REAL, AT(base.friction), .hash = 14},
+    {REAL, AT(base.restitution), .hash = 15},
     {U32, AT(data.first_real)},
     {U32, AT(data.reals)},
     {U32, AT(data.first_index)},
     {U32, AT(data.indices)},
+    {VEC3, AT(base.motion.velocity), .since = 4, .hash = 201},
+    {VEC3, AT(base.motion.angular_velocity), .since = 4, .hash = 202},
+    {VEC3, AT(base.motion.pivot), .since = 4, .hash = 203},
+    {VEC3, AT(base.motion.surface_velocity), .since = 4, .hash = 204},
+    {U32, AT(base.motion.points), .since = 4, .hash = 205},
+    {TRUTH, AT(base.motion.loop), .since = 4, .hash = 206},
+    {REAL, AT(base.motion.path_time), .since = 4, .hash = 207},
+    {U32, AT(start_low), .since = 4, .hash = 208},
+    {U32, AT(start_high), .since = 4, .hash = 209},
 };
 #undef OWNER
 
@@ -130,6 +158,33 @@ static const struct field of_free_stick[] = {
     {REAL, AT(rest_length), .hash = 7, NOT_NEGATIVE},
     {REAL, AT(compliance), .hash = 8, NOT_NEGATIVE},
     {ENUM, AT(projection), .hash = 6, .since = 3, .missing = SIM_PROJECTION_CURRENT, .high = SIM_PROJECTION_COUNT - 1},
+    // Only as many carriers count as the point has (archive_check.c).
+    {U32, AT(a_point.carriers), .hash = 101, .since = 4, .high = SIM_STICK_CARRIERS},
+    {U32, AT(a_point.particle[0]), .hash = 102, .since = 4},
+    {REAL, AT(a_point.weight[0]), .hash = 103, .since = 4},
+    {U32, AT(a_point.particle[1]), .hash = 104, .since = 4},
+    {REAL, AT(a_point.weight[1]), .hash = 105, .since = 4},
+    {U32, AT(a_point.particle[2]), .hash = 106, .since = 4},
+    {REAL, AT(a_point.weight[2]), .hash = 107, .since = 4},
+    {U32, AT(a_point.particle[3]), .hash = 108, .since = 4},
+    {REAL, AT(a_point.weight[3]), .hash = 109, .since = 4},
+    {U32, AT(b_point.carriers), .hash = 110, .since = 4, .high = SIM_STICK_CARRIERS},
+    {U32, AT(b_point.particle[0]), .hash = 111, .since = 4},
+    {REAL, AT(b_point.weight[0]), .hash = 112, .since = 4},
+    {U32, AT(b_point.particle[1]), .hash = 113, .since = 4},
+    {REAL, AT(b_point.weight[1]), .hash = 114, .since = 4},
+    {U32, AT(b_point.particle[2]), .hash = 115, .since = 4},
+    {REAL, AT(b_point.weight[2]), .hash = 116, .since = 4},
+    {U32, AT(b_point.particle[3]), .hash = 117, .since = 4},
+    {REAL, AT(b_point.weight[3]), .hash = 118, .since = 4},
+    {REAL, AT(rest_low), .hash = 119, .since = 4, FINITE},
+    {REAL, AT(target_length), .hash = 120, .since = 4, NOT_NEGATIVE},
+    {REAL, AT(rate), .hash = 121, .since = 4, NOT_NEGATIVE},
+    {REAL, AT(swing.amplitude), .hash = 122, .since = 4, NOT_NEGATIVE},
+    {REAL, AT(swing.period), .hash = 123, .since = 4, NOT_NEGATIVE},
+    {REAL, AT(swing.phase), .hash = 124, .since = 4, FINITE},
+    {REAL, AT(break_force), .hash = 125, .since = 4, NOT_NEGATIVE},
+    {REAL, AT(force), .since = 4, FINITE},
 };
 #undef OWNER
 
@@ -164,6 +219,15 @@ static const struct field of_force[] = {
     {OBJECT, AT(object), .hash = 1},      {U32, AT(ticks), .hash = 2, .low = 1.0, .high = UINT32_MAX},
     {U32, AT(first_index), .hash = 3},    {U32, AT(indices), .hash = 4},
     {VEC3, AT(share), .hash = 5, FINITE},
+};
+#undef OWNER
+
+// What else holds of it, obstacle_resume checks.
+#define OWNER struct sim_path_point
+static const struct field of_path_point[] = {
+    {REAL, AT(time), .since = 4, .hash = 210},
+    {VEC3, AT(position), .since = 4, .hash = 211},
+    {QUAT, AT(rotation), .since = 4, .hash = 212},
 };
 #undef OWNER
 
@@ -218,13 +282,45 @@ bool fields_are_sound(const struct fields *fields, const void *element) {
     return sound;
 }
 
+// Rows that later versions added stand after all others, in the order of their numbers.
+static bool is_hashed_before(const struct field *a, const struct field *b) {
+    return field_is_sparse(a) == field_is_sparse(b) ? a->hash < b->hash : field_is_sparse(b);
+}
+
 uint32_t fields_hashed(const struct fields *fields, const struct field *hashed[FIELDS_MAX]) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < fields->count; i++) {
-        if (fields->field[i].hash > 0) {
-            hashed[fields->field[i].hash - 1] = &fields->field[i];
-            count++;
+        const struct field *field = &fields->field[i];
+        if (field->hash == 0) {
+            continue;
         }
+        uint32_t place = count;
+        for (; place > 0 && is_hashed_before(field, hashed[place - 1]); place--) {
+            hashed[place] = hashed[place - 1];
+        }
+        hashed[place] = field;
+        count++;
     }
     return count;
+}
+
+bool field_is_missing(const struct field *field, const void *at) {
+    static const char zeros[4 * sizeof(float)];
+    const float real = (float)field->missing;
+    float value = 0.0f;
+    uint32_t number = 0;
+    switch (field->type) {
+    case TRUTH:
+        return *(const bool *)at == (field->missing != 0.0);
+    case REAL:
+        memcpy(&value, at, sizeof value);
+        return value == real;
+    case VEC3:
+        return memcmp(at, zeros, 3 * sizeof(float)) == 0;
+    case QUAT:
+        return memcmp(at, zeros, sizeof zeros) == 0;
+    default:
+        memcpy(&number, at, sizeof number);
+        return number == (uint32_t)field->missing;
+    }
 }

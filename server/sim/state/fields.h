@@ -27,8 +27,8 @@ struct field {
     enum field_type type;
     size_t offset;          // in the struct
     uint32_t since;         // the version of archives that added it; 0: it was always there
-    double missing;         // its value where an archive is older
-    uint32_t hash;          // its place among the fields that are hashed, from 1; 0: it is not
+    double missing;         // its value where an archive is older; of a vector always zeros
+    uint32_t hash;          // its place among the fields that are hashed, from 1; 0: it is not (field_is_sparse)
     enum field_owner owner; // objects only
     double low, high;       // what an archive may say, of a vector in each direction; 0 and 0: anything
 };
@@ -38,7 +38,7 @@ struct fields {
     uint32_t count;
 };
 
-#define FIELDS_MAX 64u // of a struct
+#define FIELDS_MAX 96u // of a struct
 
 // What there are several of: where their array lies in struct sim_world, and their number in struct sim_state.
 struct element_kind {
@@ -60,6 +60,13 @@ void *elements_at(const struct sim_world *world, const struct element_kind *kind
 
 // Whether every number lies where an archive may have it.
 bool fields_are_sound(const struct fields *fields, const void *element);
+// True for fields of archives of version 4 and later. They are hashed, each after its number, only where their value is
+// not `missing`: a world that does not use them keeps the hash that it had before there were such fields. Their numbers
+// begin with 101 and may have gaps.
+static inline bool field_is_sparse(const struct field *field) {
+    return field->since >= 4;
+}
+bool field_is_missing(const struct field *field, const void *at); // whether its value at `at` is `missing`
 // The fields that are hashed, in that order; returns how many there are.
 uint32_t fields_hashed(const struct fields *fields, const struct field *hashed[FIELDS_MAX]);
 

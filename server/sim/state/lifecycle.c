@@ -111,6 +111,7 @@ struct sim_counts sim_world_counts(const struct sim_world *world) {
         .particles = state->particles,
         .sticks = state->sticks + state->free_sticks,
         .triangles = state->triangles,
+        .tetrahedra = state->tetrahedra,
         .objects = state->objects,
         .obstacles = state->obstacles,
         .grabs = state->grabs,

@@ -6,13 +6,19 @@
 // of particles and sticks.
 #include "sim/state/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "sim/body/body_part.h"
+#include "sim/body/stack.h"
 #include "sim/cloth_contact/cloth_contact_memory.h"
 #include "sim/contact/contact.h"
+#include "sim/contact/grip.h"
 #include "sim/contact/impact.h"
+#include "sim/geometry/point.h"
 #include "sim/simd/simd.h"
+#include "sim/stick/panel.h"
+#include "sim/stick/point_stick.h"
 #include "sim/stick/rope_relax.h"
 #include "sim/stick/stick_plan.h"
 #include "sim/world/array.h"
@@ -35,6 +41,8 @@ enum element {
     OF_sticks = ELEMENT_STICK,
     OF_colours = ELEMENT_COLOUR,
     OF_triangles = ELEMENT_OTHER,
+    OF_tetrahedra = ELEMENT_OTHER,
+    OF_panels = ELEMENT_OTHER,
     OF_force_indices = ELEMENT_UNCOUNTED,
     OF_shape_reals = ELEMENT_OTHER,
     OF_shape_indices = ELEMENT_OTHER
@@ -58,8 +66,12 @@ enum {
 static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
     const struct sim_capacity *most = &world->capacity;
     const uint32_t particles = most->particles, sticks = most->sticks, colours = sticks, triangles = most->triangles;
-    const uint32_t objects = most->objects, free_sticks = world_free_stick_room(most), parts = triangles / 4 + 1;
+    const uint32_t objects = most->objects, free_sticks = world_free_stick_room(most);
+    const uint32_t tetrahedra = world_tetrahedron_room(most);
+    const uint32_t panels = world_panel_room(most);
     const uint32_t force_indices = particles, shape_reals = most->shape_words, shape_indices = most->shape_words;
+    // Every part beyond a body's first has a row of a table and a vertex: more than eight numbers of shapes.
+    const uint32_t parts = triangles / 4 + 1 + most->shape_words / 8;
 #define SCRATCH_ARRAY(type, name, room, element)                                                                       \
     *arrays++ = (struct array){(void **)&world->name, (room), sizeof *world->name, ELEMENT_##element};
 #define STATE_ARRAY(type, name, each, per, since, hash)                                                                \
@@ -69,12 +81,34 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
 #include "sim/world/arrays.h"
 }
 
+static_assert(ARRAY_y == ARRAY_x + 1 && ARRAY_z == ARRAY_x + 2, "positions are declared together");
+static_assert(ARRAY_dy == ARRAY_dx + 1 && ARRAY_dz == ARRAY_dx + 2, "displacements are declared together");
+
+// Reserves the array, of positions and displacements all three of them, which the library shows as matrices (weft.h).
+// Returns how many arrays, 0 when memory runs out.
+static unsigned reserve(struct array arrays[ARRAYS], unsigned first) {
+    const struct array *array = &arrays[first];
+    if (first != ARRAY_x && first != ARRAY_dx) {
+        *array->address = array_reserve(array->count, array->size, first);
+        return *array->address != NULL ? 1 : 0;
+    }
+    size_t stride;
+    unsigned char *rows = array_reserve_rows(array->count, array->size, first, &stride);
+    if (rows == NULL) {
+        return 0;
+    }
+    for (unsigned row = 0; row < 3; row++) {
+        *array[row].address = rows + row * stride;
+    }
+    return 3;
+}
+
 enum result memory_reserve(struct sim_world *world) {
     struct array arrays[ARRAYS];
     list_arrays(world, arrays);
-    for (unsigned i = 0; i < ARRAYS; i++) {
-        *arrays[i].address = array_reserve(arrays[i].count, arrays[i].size, i);
-        if (*arrays[i].address == NULL) {
+    for (unsigned i = 0, reserved; i < ARRAYS; i += reserved) {
+        reserved = reserve(arrays, i);
+        if (reserved == 0) {
             return RESULT_MEMORY;
         }
     }
@@ -84,7 +118,7 @@ enum result memory_reserve(struct sim_world *world) {
 void memory_release(struct sim_world *world) {
     struct array arrays[ARRAYS];
     list_arrays(world, arrays);
-    for (unsigned i = 0; i < ARRAYS; i++) {
+    for (unsigned i = ARRAYS; i-- > 0;) {
         array_release(*arrays[i].address);
     }
     cloth_contact_release(world);
@@ -135,7 +169,7 @@ static void count_elements(const struct sim_world *world, uint64_t count[ELEMENT
     for (uint32_t i = 0; i < state->objects; i++) {
         const struct object *object = &world->object[i];
         const bool block = !world->stick_plans_stale && stick_arrangement_of(world, object) == STICK_BLOCK;
-        count[ELEMENT_SHEET] += object->sticks > 0 ? object->particles : 0;
+        count[ELEMENT_SHEET] += object_is_tied(object) ? object->particles : 0;
         count[ELEMENT_TETHER] += object->tethers ? object->particles : 0;
         if (block && SIMD_BLOCK * (uint64_t)object->particles > count[ELEMENT_BLOCK]) {
             count[ELEMENT_BLOCK] = SIMD_BLOCK * (uint64_t)object->particles;

@@ -11,7 +11,10 @@
 //   obstacles, added sticks, grabs and forces, one after the other their fields
 //   the arrays of forces and shapes
 //
-// Which fields and arrays, and in what order: the `hash` of their rows in fields.c and arrays.h.
+// Which fields and arrays, and in what order: the `hash` of their rows in fields.c and arrays.h. Fields that later
+// versions added follow those of before, each as its number u32 and its value, and only where it has a value
+// (field_is_sparse); arrays that later versions added have no elements where they are not used. So the hash of a world
+// without anything new stays what it was.
 #include <assert.h>
 
 #include "base/hash.h"
@@ -20,7 +23,9 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "arrays are hashed as they lie in memory");
 
-#define LATE 101u // from here on arrays are hashed after all that is no array
+// From here on arrays are hashed after all that is no array. Their places may have gaps.
+#define LATE 101u
+#define LATE_END 256u
 
 // The place of the object in the order of creation.
 static uint32_t place_of(const struct sim_world *world, uint32_t id) {
@@ -62,9 +67,14 @@ static void add_fields(struct hash64 *hash, const struct sim_world *world, const
     const struct field *hashed[FIELDS_MAX];
     const uint32_t count = fields_hashed(fields, hashed);
     for (uint32_t i = 0; i < count; i++) {
-        if (is_owner(hashed[i], element)) {
-            add_field(hash, world, hashed[i], (const char *)element + hashed[i]->offset);
+        const void *at = (const char *)element + hashed[i]->offset;
+        if (!is_owner(hashed[i], element) || (field_is_sparse(hashed[i]) && field_is_missing(hashed[i], at))) {
+            continue;
         }
+        if (field_is_sparse(hashed[i])) {
+            hash64_update_u32(hash, hashed[i]->hash);
+        }
+        add_field(hash, world, hashed[i], at);
     }
 }
 
@@ -75,16 +85,13 @@ static void add_elements(struct hash64 *hash, const struct sim_world *world, con
     }
 }
 
-// The arrays whose places begin with `first`, as long as there are any.
-static void add_arrays(struct hash64 *hash, const struct sim_world *world, uint32_t first) {
+// The arrays whose places are from `first` to before `end`.
+static void add_arrays(struct hash64 *hash, const struct sim_world *world, uint32_t first, uint32_t end) {
     const struct sim_state *state = &world->state;
-    bool any = true;
-    for (uint32_t next = first; any; next++) {
-        any = false;
+    for (uint32_t next = first; next < end; next++) {
 #define STATE_ARRAY(type, name, each, per, since, place)                                                               \
     if (next == (place)) {                                                                                             \
         hash64_update(hash, world->name, (each) * (size_t)state->per * sizeof *world->name);                           \
-        any = true;                                                                                                    \
     }
 #include "sim/world/arrays.h"
     }
@@ -97,10 +104,10 @@ uint64_t sim_world_hash(const struct sim_world *world) {
     hash64_update_float(&hash, world->tick_hz);
     add_fields(&hash, world, &state_fields, &world->state);
     add_elements(&hash, world, &element_kinds[ELEMENT_object]);
-    add_arrays(&hash, world, 1);
+    add_arrays(&hash, world, 1, LATE);
     for (unsigned kind = ELEMENT_object + 1; kind < ELEMENT_KIND_COUNT; kind++) {
         add_elements(&hash, world, &element_kinds[kind]);
     }
-    add_arrays(&hash, world, LATE);
+    add_arrays(&hash, world, LATE, LATE_END);
     return hash64_digest(&hash);
 }

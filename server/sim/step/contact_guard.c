@@ -14,23 +14,35 @@
 #include "sim/contact/contact.h"
 #include "sim/contact/contact_particle.h"
 #include "sim/contact/extent.h"
+#include "sim/contact/obstacle_motion.h"
 #include "sim/contact/sweep.h"
 #include "sim/contact/sweep_hit.h"
+#include "sim/world/part.h"
 #include "sim/world/particle.h"
 #include "sim/world/work.h"
 
 #define GUARD_ROUNDS 8u
 #define SAFE_SHARE 0.1f // share of its thickness that a hull may move unguarded
 
+// The displacement of a particle, where an obstacle moves relative to its material.
+static struct vec3 displacement_from(const struct sim_world *world, uint32_t i, const struct obstacle *obstacle) {
+    const struct vec3 u = contact_displacement(world, i);
+    if (!obstacle->step.moves) {
+        return u;
+    }
+    return vec3_sub(u, point_rounded(obstacle_carries(&obstacle->step, point_of(particle_position(world, i)))));
+}
+
 // The share of the way out that takes back the motion of the centre of mass. The rest, of a corner that rotation has
 // moved in, is moved without gaining speed: x moves with it.
-static float share_of_motion(const struct sim_world *world, const struct sweep *sweep, struct vec3 way) {
+static float share_of_motion(const struct sim_world *world, const struct sweep *sweep, const struct obstacle *obstacle,
+                             struct vec3 way) {
     float mass = 0.0f;
     float in = 0.0f;
     for (uint32_t k = 0; k < sweep->slots; k++) {
         const uint32_t i = sweep->slot[k];
         mass += 1.0f / world->w[i];
-        in -= vec3_dot(contact_displacement(world, i), way) / world->w[i];
+        in -= vec3_dot(displacement_from(world, i, obstacle), way) / world->w[i];
     }
     const float squared = vec3_dot(way, way) * mass;
     return in > 0.0f ? scalar_min(in / squared, 1.0f) : 0.0f;
@@ -38,10 +50,11 @@ static float share_of_motion(const struct sim_world *world, const struct sweep *
 
 // An embedded hull goes back as a whole; a hull that is pinned or held cannot, and turns about the particles that hold
 // it.
-static bool guard_hull(struct sim_world *world, uint32_t place, const struct obstacle *obstacle, struct sweep *sweep) {
+static bool guard_hull(struct sim_world *world, uint32_t place, uint32_t part, const struct obstacle *obstacle,
+                       struct sweep *sweep) {
     struct vec3 way;
     bool free = true;
-    sweep_of_hull(sweep, world, place);
+    sweep_of_hull(sweep, world, place, part);
     for (uint32_t k = 0; k < sweep->slots; k++) {
         free = free && world->w[sweep->slot[k]] > 0.0f;
     }
@@ -53,7 +66,7 @@ static bool guard_hull(struct sim_world *world, uint32_t place, const struct obs
     if (!sweep_way_out(sweep, world, obstacle, &way)) {
         return false;
     }
-    const struct vec3 carried = vec3_scale(way, 1.0f - share_of_motion(world, sweep, way));
+    const struct vec3 carried = vec3_scale(way, 1.0f - share_of_motion(world, sweep, obstacle, way));
     for (uint32_t k = 0; k < sweep->slots; k++) {
         const uint32_t i = sweep->slot[k];
         particle_carry(world, i, carried);
@@ -86,52 +99,59 @@ static bool may_creep_through(const struct object *object, const struct obstacle
 }
 
 // The distance that an object may move before it has to be checked against an obstacle.
-static float safe_way(const struct object *object, const struct obstacle *obstacle) {
+static float safe_way(const struct sim_world *world, const struct object *object, const struct obstacle *obstacle) {
     // A thin hull is soon so deep in an obstacle that it would leave by another side; so is a hull that an impact has
     // pressed flat and that expands again, half of it forwards.
-    const float own = object->hull_vertices > 0 ? SAFE_SHARE * body_thickness(object) : 8.0f * SIM_POSITION_MAX;
+    const float own = object->hull_vertices > 0 ? SAFE_SHARE * body_thickness(world, object) : 8.0f * SIM_POSITION_MAX;
     return scalar_min(own, contact_half_thickness(obstacle));
 }
 
-static bool is_to_be_guarded(const struct extent *extent, const struct object *object,
+static bool is_to_be_guarded(const struct sim_world *world, const struct extent *extent, const struct object *object,
                              const struct obstacle *obstacle) {
-    return extent->moved > safe_way(object, obstacle) || may_creep_through(object, obstacle);
+    return extent->moved + obstacle->step.farthest > safe_way(world, object, obstacle) ||
+           may_creep_through(object, obstacle);
 }
 
-// Marks the objects that have to be checked, on all threads; most objects need no check. Bodies give way to one another
-// meanwhile, so each is tested when its turn comes.
+// Marks the objects that have to be checked, on all threads; most objects need no check.
 static void note_passer(struct sim_world *world, uint32_t place, const void *bodies) {
     struct object *object = &world->object[place];
     const struct start_positions from = {world->begun_x, world->begun_y, world->begun_z};
     object->may_pass = object_is_active(object);
-    if (!object->may_pass || object->kind == SIM_KIND_BODY) {
+    if (!object->may_pass) {
         return;
     }
     const struct extent extent = extent_of_object(world, object, &from);
     object->may_pass = body_guard_concerns(world, bodies, &extent);
     for (uint32_t k = 0; k < world->state.obstacles && !object->may_pass; k++) {
-        object->may_pass = is_to_be_guarded(&extent, object, &world->obstacle[k]);
+        object->may_pass = is_to_be_guarded(world, &extent, object, &world->obstacle[k]);
     }
 }
 
 // Returns true if anything moved back.
-static bool guard_object(struct sim_world *world, uint32_t place, const struct body_guard *bodies,
-                         struct sweep *sweep) {
+static bool guard_object(struct sim_world *world, uint32_t place, struct body_guard *bodies, struct sweep *sweep) {
     const struct object *object = &world->object[place];
     const struct extent extent = extent_of_object(world, object, &sweep->from);
-    bool back = body_guard_object(world, bodies, place, &extent);
+    const bool parted = body_guard_object(world, bodies, place, &extent);
+    bool back = false;
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (!is_to_be_guarded(&extent, object, obstacle) || contact_is_ignored(world, object, obstacle)) {
+        if (!is_to_be_guarded(world, &extent, object, obstacle) || contact_is_ignored(world, object, obstacle)) {
             continue;
         }
+        for (uint32_t part = 0; part < part_count(object); part++) {
+            back |= guard_hull(world, place, part, obstacle, sweep);
+        }
         if (object->hull_vertices > 0) {
-            back |= guard_hull(world, place, obstacle, sweep);
-        } else if (extent_is_near(&extent, obstacle, object->radius)) {
+            continue;
+        }
+        if (extent_is_near(&extent, obstacle, object->radius)) {
             back |= guard_particles(world, place, obstacle, sweep);
         }
     }
-    return back;
+    if (back) {
+        body_guard_moved(world, bodies, place);
+    }
+    return back || parted;
 }
 
 bool contact_guard(struct sim_world *world) {
@@ -143,11 +163,13 @@ bool contact_guard(struct sim_world *world) {
         cache[i].obstacle = NULL;
     }
     struct sweep sweep = {.cache = cache, .from = {world->begun_x, world->begun_y, world->begun_z}};
-    const struct body_guard bodies = body_guard_of(world, &sweep.from);
+    struct body_guard bodies = body_guard_of(world, &sweep.from);
     bool pushed = false;
     work_objects(world, note_passer, &bodies);
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        bool again = world->object[i].may_pass;
+        // Bodies that others have pushed are checked when their turn comes.
+        const struct object *object = &world->object[i];
+        bool again = object->may_pass || (pushed && object->kind == SIM_KIND_BODY && object_is_active(object));
         for (unsigned round = 0; round < GUARD_ROUNDS && again; round++) {
             again = guard_object(world, i, &bodies, &sweep);
             pushed |= again;

@@ -18,6 +18,8 @@
 #include "sim/contact/contact_detect.h"
 #include "sim/contact/contact_leave.h"
 #include "sim/contact/contact_particle.h"
+#include "sim/contact/grip.h"
+#include "sim/contact/obstacle_motion.h"
 #include "sim/contact/restitution.h"
 #include "sim/force/force.h"
 #include "sim/force/grab.h"
@@ -27,12 +29,17 @@
 #include "sim/step/settle.h"
 #include "sim/step/sleep.h"
 #include "sim/step/tolerance.h"
+#include "sim/stick/crease.h"
 #include "sim/stick/free_stick.h"
+#include "sim/stick/panel.h"
 #include "sim/stick/stick.h"
 #include "sim/stick/stick_plan.h"
 #include "sim/stick/stick_relax.h"
 #include "sim/stick/tether.h"
 #include "sim/tear/tear.h"
+#include "sim/volume/gas.h"
+#include "sim/volume/tetrahedron_plan.h"
+#include "sim/volume/tetrahedron_relax.h"
 #include "sim/world/active.h"
 #include "sim/world/axes.h"
 #include "sim/world/event.h"
@@ -255,7 +262,9 @@ static void relax(struct sim_world *world) {
             break;
         }
         tether_relax(world);
+        gas_relax(world);
         stick_relax(world);
+        tetrahedron_relax(world);
         free_stick_relax(world);
         grab_relax(world);
         stopwatch_lap(world, SIM_STAGE_STICKS);
@@ -282,6 +291,7 @@ static void finish(struct sim_world *world, const struct substep *substep) {
 }
 
 static void substep_once(struct sim_world *world, const struct substep *substep, uint32_t substeps_left) {
+    obstacle_motion_advance(world, world->state.parameters.substeps - substeps_left);
     grab_advance(world, substep, substeps_left);
     stopwatch_lap(world, SIM_STAGE_FORCES);
     integrate(world, substep);
@@ -292,8 +302,13 @@ static void substep_once(struct sim_world *world, const struct substep *substep,
     contact_begin(world);
     stopwatch_lap(world, SIM_STAGE_CONTACTS);
     stick_begin(world);
+    gas_begin(world);
+    tetrahedron_begin(world);
+    free_stick_begin(world, world->state.parameters.substeps - substeps_left);
     relax(world);
+    stick_measure(world);
     stack_relax(world);
+    grip_resist(world);
     settle_after_sweeps(world);
     contact_lift(world);
     contact_confine(world);
@@ -309,16 +324,21 @@ void sim_world_step(struct sim_world *world) {
     const uint32_t substeps = world->state.parameters.substeps;
     stopwatch_begin(world);
     event_clear(world);
+    obstacle_motion_wake(world);
     active_resolve(world);
     free_stick_resolve(world);
     tether_resolve(world);
     stick_plan_resolve(world);
+    tetrahedron_plan_resolve(world);
+    panel_resolve(world);
     grab_resolve(world);
     if (world->spans > 0) {
         contact_bring_in(world);
         contact_leave(world);
     }
     cloth_contact_begin_tick(world);
+    free_stick_begin_tick(world);
+    stick_begin_tick(world);
     force_accumulate(world);
     stopwatch_lap(world, SIM_STAGE_FORCES);
     for (uint32_t k = 0; k < substeps && world->spans > 0; k++) { // nothing is done when all objects sleep
@@ -330,8 +350,11 @@ void sim_world_step(struct sim_world *world) {
     (void)run_motion(&job, clear_share);
     force_expire(world);
     stopwatch_lap(world, SIM_STAGE_FORCES);
+    free_stick_break(world);
     tear_update(world);
+    crease_update(world);
     sleep_update(world);
     stopwatch_lap(world, SIM_STAGE_UPKEEP);
     world->state.tick++;
+    obstacle_motion_end_tick(world);
 }

@@ -31,8 +31,10 @@
 
 #include "sim/cloth_contact/cloth_contact.h"
 #include "sim/contact/contact.h"
+#include "sim/contact/obstacle_motion.h"
 #include "sim/contact/obstacle_point.h"
 #include "sim/simd/simd.h"
+#include "sim/stick/muscle.h"
 #include "sim/world/layout.h"
 #include "sim/world/particle.h"
 #include "sim/world/still_place.h"
@@ -150,7 +152,7 @@ static bool hangs(const struct object *object) {
 }
 
 static bool may_swing(const struct object *object) {
-    const bool is_rigid = object->kind == SIM_KIND_BODY || object->kind == SIM_KIND_RAGDOLL || object->sticks == 0;
+    const bool is_rigid = object->kind == SIM_KIND_BODY || object->kind == SIM_KIND_RAGDOLL || !object_is_tied(object);
     return !is_rigid || hangs(object);
 }
 
@@ -226,7 +228,8 @@ static bool is_on_a_surface(const struct sim_world *world, const struct object *
 // ---- in the tick -------------------------------------------------------------------------------------------------
 
 static bool is_in_wind(const struct sim_world *world, const struct object *object) {
-    const bool catches = object->triangles > 0 && object->kind != SIM_KIND_BODY && object->kind != SIM_KIND_RAGDOLL;
+    const bool catches = object->triangles > 0 && object->kind != SIM_KIND_BODY && object->kind != SIM_KIND_RAGDOLL &&
+                         object->tetrahedra == 0;
     const struct sim_parameters *parameters = &world->state.parameters;
     return catches && parameters->air_density > 0.0f && vec3_reach(parameters->wind_velocity) > 0.0f;
 }
@@ -271,7 +274,7 @@ static void end_window(struct sim_world *world, struct object *object, const str
 }
 
 static void count_tick(struct sim_world *world, struct object *object, const struct rest_limits *limits) {
-    if (is_in_wind(world, object)) {
+    if (is_in_wind(world, object) || obstacle_motion_disturbs(world, object)) {
         object->still_ticks = 0;
         return;
     }
@@ -290,7 +293,7 @@ static void count_tick(struct sim_world *world, struct object *object, const str
     }
 }
 
-// Objects that are grabbed or that a force acts on may stand still, but only until the grab or the force ends.
+// Objects that are grabbed, that a force acts on or that a muscle moves may stand still, but only until that ends.
 static void disturb(struct sim_world *world, uint32_t id) {
     struct object *object = NULL;
     if (layout_find(world, id, &object, NULL) == RESULT_OK) {
@@ -311,6 +314,12 @@ bool still_count(struct sim_world *world) {
     }
     for (uint32_t i = 0; i < world->state.forces; i++) {
         disturb(world, world->force[i].object);
+    }
+    for (uint32_t i = 0; i < world->state.free_sticks; i++) {
+        if (muscle_moves(&world->free_stick[i])) {
+            disturb(world, world->free_stick[i].a.object);
+            disturb(world, world->free_stick[i].b.object);
+        }
     }
     bool any = false;
     for (uint32_t i = 0; i < world->state.objects; i++) {

@@ -8,6 +8,7 @@
 
 #include "sim/contact/contact.h"
 #include "sim/simd/kernel.h"
+#include "sim/stick/point_stick.h"
 #include "sim/stick/stick_relax.h"
 #include "sim/world/axes.h"
 
@@ -72,10 +73,16 @@ static bool are_free_sticks_satisfied(const struct sim_world *world, const struc
     for (uint32_t i = 0; i < world->free_sticks_active; i++) {
         const uint32_t index = world->free_order[i];
         const struct free_stick *free_stick = &world->free_stick[index];
+        if (world->point_stick[index].count > 0) {
+            if (!point_stick_is_satisfied(world, index, (double)world->state.parameters.tolerance)) {
+                return false;
+            }
+            continue;
+        }
         const struct stick_at stick = {
             .a = world->free_slot_a[index],
             .b = world->free_slot_b[index],
-            .rest = free_stick->rest_length,
+            .rest = world->free_length[index],
             .kind = free_stick->kind,
             .alpha = free_stick->compliance / h2,
             .lambda = world->free_lambda[index],
@@ -99,6 +106,11 @@ static bool are_contacts_satisfied(const struct sim_world *world) {
     return true;
 }
 
+// Fabric, soft bodies and gas are compliant in many ways at once: they take all iterations.
+static bool needs_all(const struct object *object) {
+    return object_is_active(object) && (object->panels > 0 || object->tetrahedra > 0 || object->gas_volume > 0.0f);
+}
+
 bool tolerance_is_met(const struct sim_world *world) {
     const struct kernel_particles at = kernel_particles_at(world, 0);
     uint32_t together = 1;
@@ -107,6 +119,9 @@ bool tolerance_is_met(const struct sim_world *world) {
         for (uint32_t k = 0; k < together; k++) {
             const struct object *object = &world->object[i + k];
             const float *lambda = world->stick_lambda + world->object[i].first_stick + k;
+            if (needs_all(object)) {
+                return false;
+            }
             if (object_is_active(object) && !is_object_satisfied(world, object, &at, lambda, together)) {
                 return false;
             }

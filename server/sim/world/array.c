@@ -7,16 +7,17 @@
 #include "base/pages.h"
 
 #define CACHE_LINE 64u
+#define PAGE 4096u
 #define TURN_LINES 5u  // cache lines from one array to the next
 #define TURN_ROUND 64u // cache lines that lie in different sets of the first cache
 
 // The pointer to the block stands before the array.
-void *array_reserve(size_t count, size_t size, unsigned turn) {
+static void *reserve(size_t count, size_t size, unsigned turn) {
     const size_t before = sizeof(void *) + CACHE_LINE - 1 + (size_t)CACHE_LINE * (turn * TURN_LINES % TURN_ROUND);
     if (count > (SIZE_MAX - before) / size) {
         return NULL;
     }
-    unsigned char *block = pages_reserve(before + (count > 0 ? count : 1) * size);
+    unsigned char *block = pages_reserve(before + count * size);
     if (block == NULL) {
         return NULL;
     }
@@ -24,6 +25,19 @@ void *array_reserve(size_t count, size_t size, unsigned turn) {
     void **array = (void **)(void *)(block + before - over);
     array[-1] = block;
     return array;
+}
+
+void *array_reserve(size_t count, size_t size, unsigned turn) {
+    return reserve(count > 0 ? count : 1, size, turn);
+}
+
+// Behind each row lie at least TURN_LINES cache lines of zeros, which end in what array_release takes for "no block".
+void *array_reserve_rows(size_t count, size_t size, unsigned turn, size_t *stride) {
+    if (count > (SIZE_MAX / 4 - PAGE) / size) {
+        return NULL;
+    }
+    *stride = (count * size + PAGE - 1) / PAGE * PAGE + (size_t)CACHE_LINE * TURN_LINES;
+    return reserve(3 * *stride, 1, turn);
 }
 
 void array_release(void *array) {

@@ -3,6 +3,7 @@
 #include "sim/world/box.h"
 
 #include "sim/world/axes.h"
+#include "sim/world/part.h"
 #include "sim/world/particle.h"
 
 struct box box_around_span(const struct sim_world *world, struct slot_span span, enum simd_positions at) {
@@ -31,10 +32,16 @@ struct vec3 box_hull_vertex(const struct sim_world *world, const struct object *
 
 struct box box_around_whole(const struct sim_world *world, const struct object *object, enum simd_positions at) {
     struct box box = box_around(world, object, at);
-    for (uint32_t v = 0; v < object->hull_vertices; v++) {
-        const struct vec3 p = box_hull_vertex(world, object, v, at);
-        box.min = vec3_of(scalar_min(box.min.x, p.x), scalar_min(box.min.y, p.y), scalar_min(box.min.z, p.z));
-        box.max = vec3_of(scalar_max(box.max.x, p.x), scalar_max(box.max.y, p.y), scalar_max(box.max.z, p.z));
+    for (uint32_t k = 0; k < part_count(object); k++) {
+        const struct hull_part part = part_at(world, object, k);
+        for (uint32_t v = part.first_vertex; v < part.first_vertex + part.vertices; v++) {
+            const struct vec3 p = box_hull_vertex(world, object, v, at);
+            const float r = part.radius;
+            box.min =
+                vec3_of(scalar_min(box.min.x, p.x - r), scalar_min(box.min.y, p.y - r), scalar_min(box.min.z, p.z - r));
+            box.max =
+                vec3_of(scalar_max(box.max.x, p.x + r), scalar_max(box.max.y, p.y + r), scalar_max(box.max.z, p.z + r));
+        }
     }
     return box;
 }

@@ -6,6 +6,7 @@
 
 #include "sim/world/particle.h"
 
+#define TEAR_FORCE_MIN 1e-6f   // N
 #define COMPLIANCE_MAX 1000.0f // m/N
 
 // A JSON pointer in the form that sentences of the protocol use: "/bounds/min/1" is bounds.min[1].
@@ -65,6 +66,14 @@ enum result check_array(const float *values, uint32_t count, float low, float hi
     return RESULT_OK;
 }
 
+enum result check_elasticity(float young, float poisson, float viscosity, struct fault *fault) {
+    enum result result = check_range(young, 1.0f, 1e12f, "Pa", "/young", fault);
+    if (result == RESULT_OK) {
+        result = check_range(poisson, 0.0f, 0.5f, "", "/poisson", fault);
+    }
+    return result == RESULT_OK ? check_range(viscosity, 0.0f, 10.0f, "s", "/viscosity", fault) : result;
+}
+
 enum result check_rotation(struct quat rotation, struct mat3 *matrix, struct fault *fault) {
     const float squared =
         rotation.x * rotation.x + rotation.y * rotation.y + rotation.z * rotation.z + rotation.w * rotation.w;
@@ -79,12 +88,31 @@ enum result check_rotation(struct quat rotation, struct mat3 *matrix, struct fau
     return RESULT_OK;
 }
 
+enum result check_motion(struct vec3 position, struct quat rotation, struct vec3 velocity, struct mat3 *matrix,
+                         struct fault *fault) {
+    enum result result = check_vector(position, SIM_POSITION_MAX, "m", "/position", fault);
+    if (result == RESULT_OK) {
+        result = check_rotation(rotation, matrix, fault);
+    }
+    return result == RESULT_OK ? check_vector(velocity, SIM_SPEED_MAX, "m/s", "/velocity", fault) : result;
+}
+
+enum result check_projection(enum sim_projection projection, struct fault *fault) {
+    return (uint32_t)projection < SIM_PROJECTION_COUNT
+               ? RESULT_OK
+               : fault_set(fault, RESULT_INVALID, "/projection", "projection must be current or start");
+}
+
 enum result check_friction(float friction, struct fault *fault) {
     return check_range(friction, 0.0f, 10.0f, "", "/friction", fault);
 }
 
 enum result check_compliance(float compliance, const char *member, struct fault *fault) {
     return check_range(compliance, 0.0f, COMPLIANCE_MAX, "m/N", member, fault);
+}
+
+enum result check_tear_force(float force, struct fault *fault) {
+    return force == 0.0f ? RESULT_OK : check_range(force, TEAR_FORCE_MIN, SIM_TEAR_FORCE_MAX, "N", "/tearForce", fault);
 }
 
 enum result check_positions(const struct sim_world *world, const struct object *object, const char *member,

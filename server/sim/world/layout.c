@@ -5,11 +5,14 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "sim/world/part.h"
 #include "sim/world/particle.h"
 #include "sim/world/sequence.h"
 
 void layout_stale(struct sim_world *world) {
     world->stick_plans_stale = true;
+    world->tetrahedron_plan_stale = true;
+    world->panels_stale = true;
     world->free_sticks_stale = true;
     world->cloth_contact_stale = true;
     world->spans_stale = true;
@@ -38,6 +41,11 @@ enum result layout_check_quota(const char *what, uint64_t wanted, uint32_t used,
                      (unsigned long long)wanted, what, most, used);
 }
 
+// A tetrahedron counts as SIM_TETRAHEDRON_STICKS sticks.
+static uint64_t sticks_of(const struct object_size *size) {
+    return size->sticks + SIM_TETRAHEDRON_STICKS * size->tetrahedra;
+}
+
 static enum result check_quota(const struct sim_world *world, const struct object_size *size, struct fault *fault) {
     const struct sim_capacity *used = &world->quota.used, *most = &world->quota.most;
     enum result result = layout_check_quota("objects", 1, used->objects, most->objects, fault);
@@ -45,7 +53,7 @@ static enum result check_quota(const struct sim_world *world, const struct objec
         result = layout_check_quota("particles", size->particles, used->particles, most->particles, fault);
     }
     if (result == RESULT_OK) {
-        result = layout_check_quota("sticks", size->sticks, used->sticks, most->sticks, fault);
+        result = layout_check_quota("sticks", sticks_of(size), used->sticks, most->sticks, fault);
     }
     return result;
 }
@@ -62,11 +70,13 @@ enum result layout_reserve(const struct sim_world *world, struct object_size siz
         result = check_room("particles", size.particles, state->particles, most->particles, fault);
     }
     if (result == RESULT_OK) {
-        const uint64_t used = (uint64_t)state->sticks + state->free_sticks;
-        result = check_room("sticks", size.sticks, used, most->sticks, fault);
+        result = check_room("sticks", sticks_of(&size), world_sticks_used(state), most->sticks, fault);
     }
     if (result == RESULT_OK) {
         result = check_room("triangles", size.triangles, state->triangles, most->triangles, fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_room("triangles of fabric", size.panels, state->panels, world_panel_room(most), fault);
     }
     if (result == RESULT_OK) {
         result = check_quota(world, &size, fault);
@@ -80,6 +90,10 @@ enum result layout_reserve(const struct sim_world *world, struct object_size siz
             .first_colour = state->colours,
             .first_triangle = state->triangles,
             .triangles = (uint32_t)size.triangles,
+            .first_tetrahedron = state->tetrahedra,
+            .tetrahedra = (uint32_t)size.tetrahedra,
+            .first_panel = state->panels,
+            .panels = (uint32_t)size.panels,
         };
     }
     return result;
@@ -94,6 +108,8 @@ uint32_t layout_commit(struct sim_world *world, struct object *object) {
     state->sticks += object->sticks;
     state->colours += object->colours;
     state->triangles += object->triangles;
+    state->tetrahedra += object->tetrahedra;
+    state->panels += object->panels;
     layout_changed(world);
     sequence_note_capped(world, particle_limit(world, object->first, object->particles));
     return object->id;
@@ -153,6 +169,8 @@ static void close_arrays(struct sim_world *world, const struct object *gone) {
     const struct gap sticks = {gone->first_stick, gone->sticks, state->sticks};
     const struct gap colours = {gone->first_colour, gone->colours, state->colours};
     const struct gap triangles = {gone->first_triangle, gone->triangles, state->triangles};
+    const struct gap tetrahedra = {gone->first_tetrahedron, gone->tetrahedra, state->tetrahedra};
+    const struct gap panels = {gone->first_panel, gone->panels, state->panels};
     const struct gap force_indices = {0}, shape_reals = {0}, shape_indices = {0};
 #define STATE_ARRAY(type, name, each, per, since, hash) close_gap(world->name, (each) * sizeof *world->name, &(per));
 #define CARRIED_ARRAY(type, name, per, element) close_gap(world->name, sizeof *world->name, &(per));
@@ -169,11 +187,15 @@ void layout_close(struct sim_world *world, uint32_t index) {
     state->sticks -= gone.sticks;
     state->colours -= gone.colours;
     state->triangles -= gone.triangles;
+    state->tetrahedra -= gone.tetrahedra;
+    state->panels -= gone.panels;
     for (uint32_t i = index; i < state->objects; i++) {
         world->object[i].first -= gone.particles;
         world->object[i].first_stick -= gone.sticks;
         world->object[i].first_colour -= gone.colours;
         world->object[i].first_triangle -= gone.triangles;
+        world->object[i].first_tetrahedron -= gone.tetrahedra;
+        world->object[i].first_panel -= gone.panels;
     }
 }
 
@@ -192,7 +214,8 @@ static void move_end(void *array, size_t size, const struct end *end) {
 static void move_arrays(struct sim_world *world, const struct end *particles, const struct end *sticks,
                         const struct end *colours) {
     static const struct end none = {0};
-    const struct end *triangles = &none, *force_indices = &none, *shape_reals = &none, *shape_indices = &none;
+    const struct end *triangles = &none, *tetrahedra = &none, *force_indices = &none, *shape_reals = &none,
+                     *shape_indices = &none, *panels = &none;
 #define STATE_ARRAY(type, name, each, per, since, hash) move_end(world->name, (each) * sizeof *world->name, (per));
 #define CARRIED_ARRAY(type, name, per, element) move_end(world->name, sizeof *world->name, (per));
 #include "sim/world/arrays.h"
@@ -222,7 +245,8 @@ void layout_resize(struct sim_world *world, struct object *object, uint32_t part
 // ---- views -------------------------------------------------------------------------------------------------------
 
 bool layout_stretches(const struct object *object) {
-    return object->kind == SIM_KIND_CLOTH || object->kind == SIM_KIND_MESH || object->kind == SIM_KIND_ROPE;
+    return (object->kind == SIM_KIND_CLOTH || object->kind == SIM_KIND_MESH || object->kind == SIM_KIND_ROPE) &&
+           object->panels == 0;
 }
 
 bool layout_bends(const struct sim_world *world, const struct object *object) {
@@ -250,6 +274,8 @@ static struct sim_object_view view_of(const struct sim_world *world, const struc
         .friction = object->friction,
         .restitution = object->restitution,
         .tear = object->tear,
+        .tear_force = object->tear_force,
+        .fabric = object->panels > 0 ? &object->fabric : NULL,
         .stretch_compliance = layout_stretches(object) ? &object->stretch_compliance : NULL,
         .bend_compliance = layout_bends(world, object) ? &object->bend_compliance : NULL,
         .projection = object->projection,
@@ -257,12 +283,33 @@ static struct sim_object_view view_of(const struct sim_world *world, const struc
         .triangle_count = object->triangles,
         .shape = object->shape,
         .hull_weights = object->hull_vertices > 0 ? world->shape_real + object->hull.first_real : NULL,
+        .tetrahedra = world->tetrahedron + 4 * (size_t)object->first_tetrahedron,
+        .tetrahedron_rests = world->tetrahedron_rest + 10 * (size_t)object->first_tetrahedron,
+        .tetrahedron_count = object->tetrahedra,
+        .young = object->young,
+        .poisson = object->poisson,
+        .viscosity = object->viscosity,
+        .gas = {object->gas_volume > 0.0f, object->gas_pressure, object->gas_supplied},
         .asleep = object->asleep,
         .quarantined = object->quarantined,
         .hull_vertices = object->hull_vertices,
         .hull_triangles = world->shape_index + object->hull.first_index,
         .hull_triangle_count = object->hull_triangles,
+        .rest_edges = object->kind == SIM_KIND_BODY ? object->rest_edge : NULL,
+        .hull_parts = object->hull_parts,
     };
+}
+
+struct sim_part_view sim_object_part(const struct sim_world *world, uint32_t id, uint32_t index) {
+    struct object *object = NULL;
+    const enum result result = layout_find(world, id, &object, NULL);
+    assert(result == RESULT_OK && index < object->hull_parts);
+    if (result != RESULT_OK) {
+        return (struct sim_part_view){0};
+    }
+    const struct hull_part part = part_at(world, object, index);
+    return (struct sim_part_view){part.first_vertex, part.vertices, part.first_triangle,
+                                  part.triangles,    part.radius,   part.ring};
 }
 
 uint32_t sim_world_object_count(const struct sim_world *world) {

@@ -17,7 +17,7 @@ bool layout_bends(const struct sim_world *world, const struct object *object);
 // Reserves room for one more object of this size at the end, or fails with the limit. Nothing is visible before the
 // commit.
 struct object_size {
-    uint64_t particles, sticks, triangles;
+    uint64_t particles, sticks, triangles, tetrahedra, panels;
 };
 
 enum result layout_reserve(const struct sim_world *world, struct object_size size, struct object *object,

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Changes the material of objects and obstacles. Nothing else changes; objects that rest on them wake, since they may
 // slide now, or give way.
+#include <stdio.h>
+
 #include "sim/world/check.h"
+#include "sim/world/enclosure.h"
+#include "sim/world/fabric.h"
 #include "sim/world/layout.h"
 #include "sim/world/particle.h"
 #include "sim/world/sequence.h"
@@ -38,8 +42,14 @@ static enum result check_stiffness(const struct sim_world *world, const struct o
             "object %u has no bending sticks: only plants, and cloths and meshes made with bend, have them",
             object->id);
     }
-    enum result result = RESULT_OK;
-    if (material->stretch_compliance != NULL) {
+    if (material->fabric != NULL && object->panels == 0) {
+        return fault_set(fault, RESULT_INVALID, "/stretchWarp",
+                         "object %u is not of fabric: only a cloth or mesh made of one has its stiffnesses",
+                         object->id);
+    }
+    struct sim_fabric fabric;
+    enum result result = material->fabric != NULL ? fabric_check(material->fabric, &fabric, fault) : RESULT_OK;
+    if (result == RESULT_OK && material->stretch_compliance != NULL) {
         result = check_compliance(*material->stretch_compliance, "/stretchCompliance", fault);
     }
     if (result == RESULT_OK && material->bend_compliance != NULL) {
@@ -49,8 +59,11 @@ static enum result check_stiffness(const struct sim_world *world, const struct o
 }
 
 static bool take_over_stiffness(struct sim_world *world, const struct sim_material *material, struct object *object) {
+    if (material->fabric != NULL && fabric_check(material->fabric, &object->fabric, NULL) == RESULT_OK) {
+        world->panels_stale = true; // curvature at a rim depends on the stiffnesses
+    }
     if (material->stretch_compliance == NULL && material->bend_compliance == NULL) {
-        return false;
+        return material->fabric != NULL;
     }
     if (material->stretch_compliance != NULL) {
         object->stretch_compliance = *material->stretch_compliance;
@@ -60,6 +73,46 @@ static bool take_over_stiffness(struct sim_world *world, const struct sim_materi
     }
     world->free_sticks_stale = true; // the pairs that rigid sticks join
     return true;
+}
+
+// ---- soft bodies and gas -----------------------------------------------------------------------------------------
+
+static enum result check_soft(const struct object *object, const struct sim_material *material, struct fault *fault) {
+    if (material->young == NULL && material->poisson == NULL && material->viscosity == NULL) {
+        return RESULT_OK;
+    }
+    if (object->kind != SIM_KIND_SOFT) {
+        const char *member = material->young != NULL ? "young" : material->poisson != NULL ? "poisson" : "viscosity";
+        char pointer[FAULT_POINTER_MAX];
+        snprintf(pointer, sizeof pointer, "/%s", member);
+        return fault_set(fault, RESULT_INVALID, pointer, "object %u has no %s: only soft bodies have one", object->id,
+                         member);
+    }
+    return check_elasticity(material->young != NULL ? *material->young : object->young,
+                            material->poisson != NULL ? *material->poisson : object->poisson,
+                            material->viscosity != NULL ? *material->viscosity : object->viscosity, fault);
+}
+
+static bool take_over_soft(const struct sim_material *material, struct object *object) {
+    object->young = material->young != NULL ? *material->young : object->young;
+    object->poisson = material->poisson != NULL ? *material->poisson : object->poisson;
+    object->viscosity = material->viscosity != NULL ? *material->viscosity : object->viscosity;
+    return material->young != NULL || material->poisson != NULL || material->viscosity != NULL;
+}
+
+// Sets `volume` to that at which the gas has the pressure.
+static enum result check_gas(const struct sim_world *world, const struct object *object,
+                             const struct sim_material *material, float *volume, struct fault *fault) {
+    *volume = object->gas_volume;
+    if (material->pressure == NULL) {
+        return RESULT_OK;
+    }
+    if (object->kind != SIM_KIND_MESH) {
+        return fault_set(fault, RESULT_INVALID, "/pressure", "object %u has no pressure: only closed meshes hold gas",
+                         object->id);
+    }
+    const enum result result = enclosure_check_pressure(*material->pressure, fault);
+    return result == RESULT_OK && object->gas_volume == 0.0f ? enclosure_measure(world, object, volume, fault) : result;
 }
 
 // ---- mass --------------------------------------------------------------------------------------------------------
@@ -122,12 +175,19 @@ enum result sim_object_set(struct sim_world *world, uint32_t object, struct sim_
                            struct fault *fault) {
     struct object *found = NULL;
     double share = 1.0;
+    float volume = 0.0f;
     enum result result = layout_find(world, object, &found, fault);
     if (result == RESULT_OK) {
         result = check_surface(&material, fault);
     }
     if (result == RESULT_OK) {
         result = check_stiffness(world, found, &material, fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_soft(found, &material, fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_gas(world, found, &material, &volume, fault);
     }
     if (result == RESULT_OK) {
         result = check_mass(world, found, material.mass, &share, fault);
@@ -137,6 +197,12 @@ enum result sim_object_set(struct sim_world *world, uint32_t object, struct sim_
     }
     bool changed = take_over_surface(&material, &found->friction, &found->restitution);
     changed = take_over_stiffness(world, &material, found) || changed;
+    changed = take_over_soft(&material, found) || changed;
+    if (material.pressure != NULL) {
+        found->gas_volume = volume;
+        found->gas_pressure = *material.pressure;
+        changed = true;
+    }
     if (material.mass != NULL) {
         weigh(world, found, share);
         changed = true;
@@ -149,7 +215,9 @@ enum result sim_object_set(struct sim_world *world, uint32_t object, struct sim_
 }
 
 static enum result check_obstacle_material(const struct sim_material *material, struct fault *fault) {
-    if (material->stretch_compliance != NULL || material->bend_compliance != NULL || material->mass != NULL) {
+    if (material->stretch_compliance != NULL || material->bend_compliance != NULL || material->mass != NULL ||
+        material->young != NULL || material->poisson != NULL || material->viscosity != NULL ||
+        material->pressure != NULL || material->fabric != NULL) {
         return fault_set(fault, RESULT_INVALID, "", "an obstacle has only friction and restitution");
     }
     return check_surface(material, fault);
@@ -159,7 +227,7 @@ enum result sim_obstacle_set(struct sim_world *world, uint32_t obstacle, struct 
                              struct fault *fault) {
     struct obstacle *found = NULL;
     for (uint32_t i = 0; i < world->state.obstacles; i++) {
-        found = world->obstacle[i].shape.id == obstacle ? &world->obstacle[i] : found;
+        found = world->obstacle[i].base.id == obstacle ? &world->obstacle[i] : found;
     }
     if (found == NULL) {
         return fault_set(fault, RESULT_NOT_FOUND, "/obstacle", "there is no obstacle %u in this world", obstacle);
@@ -168,7 +236,10 @@ enum result sim_obstacle_set(struct sim_world *world, uint32_t obstacle, struct 
     if (result != RESULT_OK) {
         return result;
     }
-    if (take_over_surface(&material, &found->shape.friction, &found->shape.restitution)) {
+    const bool changed = take_over_surface(&material, &found->base.friction, &found->base.restitution);
+    found->shape.friction = found->base.friction;
+    found->shape.restitution = found->base.restitution;
+    if (changed) {
         wake_box(world, found->box_min, found->box_max);
     }
     (void)sequence_next(world);

@@ -16,7 +16,7 @@
 #ifndef WEFT_SIM_WORLD_WORLD_H
 #define WEFT_SIM_WORLD_WORLD_H
 
-#include "sim/geometry/scalar.h"
+#include "sim/geometry/point.h"
 #include "sim/sim.h"
 #include "sim/world/shape.h"
 
@@ -24,6 +24,8 @@
 #define SIM_FORCES_MAX 4096u
 #define SIM_FREE_STICKS_MAX 65536u
 #define SIM_VALENCE_MAX 1024u        // greatest number of sticks at a particle; keeps colouring linear
+#define SIM_STICK_WEIGHT_MAX 1001.0f // size of the weight with which a particle carries the end of an added stick
+#define SIM_STICK_PERIOD_MIN 1e-3f   // s, of a swing
 #define SIM_MASS_MIN 1e-12f          // kg, of one particle
 #define SIM_MASS_MAX 1e12f           // kg, of one particle
 #define SIM_EVENTS_MAX 4096u         // stored of one tick
@@ -42,6 +44,7 @@ struct object {
     uint32_t first_stick, sticks;
     uint32_t first_colour, colours;
     uint32_t first_triangle, triangles;
+    uint32_t first_tetrahedron, tetrahedra;
     uint32_t pins;
     uint32_t columns, rows; // cloth only
     enum sim_lattice lattice;
@@ -61,14 +64,31 @@ struct object {
     enum sim_body_shape shape;
     struct shape_span hull;
     uint32_t hull_vertices, hull_triangles, hull_faces;
+    // Of the round kinds and compound bodies: the rows of the table of parts (part.h), whose reals stand behind the
+    // weights and whose indices stand behind the triangles, in place of faces. 0: the hull is one part without a table.
+    uint32_t hull_parts;
     float determinant;        // m³, det[e1, e2, e3] at rest (PHYSICS.md 6.2); of a figure its height³
     struct vec3 rest_edge[3]; // m, e1, e2, e3 of a body without rotation
     // Of sheets, ropes and plants.
     float stretch_compliance, bend_compliance; // m/N, of sticks of colours without and with COLOUR_BEND
     float tear;                                // ratio of length at which a stick breaks; 0: never
+    float tear_force;                          // N, mean pull over a tick at which a stick breaks; 0: never
+    // Of a fabric, each triangle of which is a panel (panel.h); its sticks only measure and tear.
+    uint32_t first_panel, panels;
+    struct sim_fabric fabric;
     bool self_collision;
     float height; // m, smallest height of a sheet's triangles at creation
     bool tethers;
+    // Of soft bodies.
+    float young;     // Pa
+    float poisson;   // Poisson's ratio
+    float viscosity; // s, the stress of a strain rate of 1/s is `viscosity` times that of a strain of 1
+    // Of a closed mesh with gas in it.
+    float gas_volume;              // m³, at which its pressure is `gas_pressure`; 0: no gas
+    float gas_pressure;            // Pa above the pressure outside
+    bool gas_supplied;             // the pressure stays; otherwise the gas does
+    float gas_lambda;              // N·s²/m², scratch: h² times the pressure so far in this substep (gas.c)
+    uint32_t first_batch, batches; // scratch: in `tetrahedron_batch_end` (tetrahedron_plan.c)
     float grain;      // m, scratch: longest side of a mesh's triangles; 0 until it is needed (contact_detect.c)
     bool near_solids; // scratch: may touch a body or a figure in this substep (body_detect.c)
     uint32_t ignored_obstacle; // scratch: 1 + the index of an obstacle that it ignores (contact_leave.c), or 0
@@ -76,28 +96,50 @@ struct object {
     bool on_stick;             // scratch: an added stick ends on it (free_stick.c)
     bool touches;              // scratch: it has contacts (still.c)
     bool slips;                // scratch: one of them is almost without friction (still.c)
+    uint32_t joint;            // scratch: 1 + the first entry of its ball joints (joint.c), or 0
     uint8_t pairs;             // scratch: pairs of its two to four particles that rigid sticks join (free_stick.c)
     bool tethers_stale;        // scratch: pins have changed since tethers were computed (tether.c)
     uint32_t wind_due;         // scratch: substep before which the air's forces on it are computed next (wind.c)
 };
 
+// What an obstacle's motion does in a substep: the material at p when the substep begins is displaced by shift +
+// turn·(p − from).
+struct obstacle_step {
+    bool moves;           // false: everything else is 0
+    struct point from;    // m, its position when the substep begins
+    struct point shift;   // m
+    struct point turn[3]; // columns of a rotation less the identity
+    float farthest;       // m, the longest way of its points
+};
+
 struct obstacle {
-    struct sim_obstacle shape;
-    struct mat3 axes;       // of a box or a mesh
-    struct shape_span data; // of a height field or a mesh
-    float grain;            // m, size of the triangles of a height field or a mesh
-    bool closed;            // of a mesh: has an inside
-    struct vec3 box_min;    // m, axis-aligned, wider than the shape by more than any rounding
+    struct sim_obstacle base;       // when its motion began; its id and material
+    uint32_t start_low, start_high; // the tick before which that was
+    struct sim_obstacle shape;      // where it is: now, or when the present substep ends
+    struct obstacle_step step;      // scratch: of the present substep
+    float reach;                    // m, from its position to its farthest point; 0 for a plane and a height field
+    struct mat3 axes;               // of a box or a mesh
+    struct shape_span data;         // of a height field or a mesh
+    float grain;                    // m, size of the triangles of a height field or a mesh
+    bool closed;                    // of a mesh: has an inside
+    struct vec3 box_min;            // m, axis-aligned, wider than the shape and its way by more than any rounding
     struct vec3 box_max;
 };
 
 struct free_stick {
     uint32_t id;
     struct sim_stick_end a, b;
+    struct sim_stick_point a_point, b_point;
     enum sim_stick_kind kind;
     float rest_length; // m
+    float rest_low;    // m, while it moves: what rounding has left out of rest_length
     float compliance;  // m/N
     enum sim_projection projection;
+    float target_length; // m, with a rate
+    float rate;          // m/s; 0: rest_length does not move
+    struct sim_stick_swing swing;
+    float break_force; // N; 0: never
+    float force;       // N, of the last tick
 };
 
 struct grab {
@@ -123,12 +165,17 @@ struct force {
 
 struct body_part;      // body_part.h
 struct body_interval;  // body_part.h
+struct stack_contact;  // stack.h
 struct impact_body;    // impact.h
 struct rope_row;       // rope_relax.h
 struct contact;        // contact.h
+struct grip;           // grip.h
 struct cloth_contacts; // cloth_contact.h
 struct stick_plan;     // stick_plan.h
+struct panel;          // panel.h
+struct point_stick;    // point_stick.h
 struct stick_run;      // simd.h
+struct wind_push;      // simd.h
 struct simd_kernels;   // simd.h
 
 // Slots from `first` to before `end`.
@@ -141,9 +188,11 @@ struct sim_state {
     uint64_t tick;
     uint32_t epoch;
     uint32_t sequence; // of the last command that was applied
-    uint32_t particles, sticks, colours, triangles;
+    uint32_t particles, sticks, colours, triangles, tetrahedra;
+    uint32_t panels; // triangles of fabric
     uint32_t objects, obstacles, free_sticks, grabs, forces, force_indices;
     uint32_t shape_reals, shape_indices;
+    uint32_t path_points; // of obstacles
     // Upper limits of particles and sticks after tearing: the capacity of the world that was created first. A world
     // that is read from an archive keeps the archive's limits, whatever its own capacity. Not hashed.
     uint32_t room_particles, room_sticks;
@@ -172,11 +221,13 @@ struct sim_world {
 
     // Scratch.
     uint32_t contacts;
+    uint32_t grips;          // of round surfaces, in the order of their contacts
     uint32_t contacts_epoch; // epoch in which their slots are valid
     // Number of contacts found by detection, and of places that it reserves for the guard (contact_guard.c).
     uint32_t contacts_found, contacts_reserved;
     bool impact_bodies_known; // some were struck in this substep
     uint32_t body_parts;
+    uint32_t stack_contacts;
     struct body_broad body_broad;
     float lambda_h;                        // s, length of the substep of λ; 0: none yet
     uint64_t sticks_relaxed;               // since creation; measures work in tests
@@ -195,6 +246,8 @@ struct sim_world {
     uint64_t stage_ns[SIM_STAGE_COUNT]; // of the last tick
     uint32_t stick_runs;
     bool stick_plans_stale;
+    bool tetrahedron_plan_stale;
+    bool panels_stale;
     uint32_t wind_due;               // substep before which forces of the air are computed next
     const struct simd_kernels *simd; // simd.h
 };
@@ -226,8 +279,28 @@ struct substep {
     float displacement_max; // m per substep
 };
 
+// True if an object's particles are tied to one another: it has a shape of its own.
+static inline bool object_is_tied(const struct object *object) {
+    return object->sticks > 0 || object->tetrahedra > 0;
+}
+
+#define TETRAHEDRON_STRAINS 7u // multipliers λ of each: six strains and the volume
+
+static inline uint32_t world_tetrahedron_room(const struct sim_capacity *most) {
+    return most->sticks / SIM_TETRAHEDRON_STICKS;
+}
+
+// The sticks of objects, added sticks, and the room that tetrahedra take.
+static inline uint64_t world_sticks_used(const struct sim_state *state) {
+    return (uint64_t)state->sticks + state->free_sticks + (uint64_t)SIM_TETRAHEDRON_STICKS * state->tetrahedra;
+}
+
 static inline uint32_t world_free_stick_room(const struct sim_capacity *most) {
     return most->sticks < SIM_FREE_STICKS_MAX ? most->sticks : SIM_FREE_STICKS_MAX;
+}
+
+static inline uint32_t world_panel_room(const struct sim_capacity *most) {
+    return most->triangles < SIM_PANELS_MAX ? most->triangles : SIM_PANELS_MAX;
 }
 
 static inline float world_substep_seconds(const struct sim_world *world) {
