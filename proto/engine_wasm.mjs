@@ -27,7 +27,10 @@ const FLAGS = [
   '--target=wasm32-wasi', '-std=c17', '-O3', '-fno-math-errno', '-ffp-contract=off', '-fno-strict-aliasing',
   '-D_GNU_SOURCE', '-DNDEBUG', '-Iserver', '-Wall', '-Wextra', '-Wno-unused', '-Wno-unused-parameter', '-Werror',
 ];
-// clang 14 moves loads past a memmove that overwrites them when its SLP vectorizer makes splats, so that pass is disabled.
+// Code that runs for a command and computes no physics is compiled for size: the page in one file carries it all.
+const SMALL = { files: '^server/(engine|proto/(gen|json|message|record))/', flags: ['-Os', '-fno-vectorize'] };
+// clang 14 moves loads past a memmove that overwrites them when its SLP vectorizer makes splats, so that pass is disabled;
+// compiled for size, the simulation has other bits with it (tests/client/capsule_player.test.mjs), so it is not.
 const VARIANTS = { 'weft.wasm': [], 'weft-simd.wasm': ['-msimd128', '-fno-slp-vectorize'] };
 const LINK = ['-Wl,-z,stack-size=1048576', '-Wl,--strip-all', '-Wl,--export=malloc', '-Wl,--export=free'];
 
@@ -42,7 +45,7 @@ const sources = files.filter((path) => path.endsWith('.c'));
 const functions = [...readFileSync(join(ROOT, 'server/engine/weft.h'), 'utf8').matchAll(/^WEFT_API .*?\b(weft_\w+)\(/gm)].map((match) => match[1]);
 
 function sourceHash() {
-  const hash = createHash('sha256').update(JSON.stringify([FLAGS, VARIANTS, LINK, CJSON]));
+  const hash = createHash('sha256').update(JSON.stringify([FLAGS, SMALL, VARIANTS, LINK, CJSON]));
   for (const path of files) hash.update(path).update(readFileSync(join(ROOT, path)));
   return hash.digest('hex');
 }
@@ -70,8 +73,9 @@ function cjson(folder) {
 
 async function build(folder, name, more) {
   const flags = [...FLAGS, ...more, `-I${join(folder, 'include')}`];
-  const waiting = [...sources.entries()].map(([index, path]) => [join(folder, `${index}.o`), path, flags]);
-  waiting.push([join(folder, 'cjson.o'), join(folder, 'cJSON.c'), [...flags, '-Wno-error']]);
+  const small = [...flags, ...SMALL.flags];
+  const waiting = [...sources.entries()].map(([index, path]) => [join(folder, `${index}.o`), path, new RegExp(SMALL.files).test(path) ? small : flags]);
+  waiting.push([join(folder, 'cjson.o'), join(folder, 'cJSON.c'), [...small, '-Wno-error']]);
   const objects = waiting.map(([object]) => object);
   const worker = async () => {
     for (let job = waiting.pop(); job; job = waiting.pop()) {

@@ -35,6 +35,7 @@ const C_TYPES = {
   sheetPins: () => "struct proto_sheet_pins",
   record: (field) => `struct proto_${snake(field.record)}`,
   commands: () => "struct proto_commands",
+  records: () => "struct proto_list",
 };
 
 function comment(field) {
@@ -75,6 +76,12 @@ struct proto_size {
     bool has_extents;
     float length;
     struct vec3 extents;
+};
+
+// Structs of a record, one after another.
+struct proto_list {
+    const void *items;
+    uint32_t count;
 };
 
 // The id of an object, or within a batch the number of the command that makes the object.
@@ -148,8 +155,8 @@ function rowsOf(part, methods) {
 
 export function cHeader(model) {
   const parts = [
-    `${MARK}// The protocol's methods: their names, and one struct of parameters per method. Beside an optional member stands a \`has_\`
-// member, which is true when the request gave the parameter; otherwise the member holds its default, or zero.
+    `${MARK}// The protocol's methods: their names, and one struct of parameters per method. Beside an optional member stands a
+// \`has_\` member, which is true when the request gave the parameter; otherwise the member holds its default, or zero.
 #ifndef WEFT_PROTO_GEN_METHODS_H
 #define WEFT_PROTO_GEN_METHODS_H
 
@@ -218,7 +225,7 @@ const TABLE_TYPES = {
   real: "REAL", integer: "INTEGER", integer64: "INTEGER64", boolean: "BOOLEAN", string: "STRING", color: "COLOR",
   enum: "ENUM", mask: "MASK", vec3: "VEC3", quat: "QUAT", reals: "REALS", realTriples: "REAL_TRIPLES",
   indices: "INDICES", indexTriples: "INDEX_TRIPLES", ref: "REF", size: "SIZE", sheetPins: "SHEET_PINS", record: "RECORD",
-  commands: "COMMANDS",
+  commands: "COMMANDS", records: "RECORDS",
 };
 
 const double = (value) => (Number.isInteger(value) ? `${value}.0` : String(value));
@@ -241,6 +248,7 @@ function fieldText(struct, field) {
   if (field.format) cells.push(`.format = PROTO_FORMAT_${field.format}`);
   if (field.enumName) cells.push(`.names = ${namesId(field.enumName)}`, `.name_count = ${field.names.length}u`);
   if (field.kind === "sheetPins") cells.push(".names = sheet_pins_names", `.name_count = ${field.names.length}u`);
+  if (field.requiredWithout) cells.push(`.required_without = "${field.requiredWithout}"`);
   if (field.record) cells.push(`.record = &${snake(field.record)}_record`);
   return `    {${cells.join(", ")}},\n`;
 }

@@ -8,9 +8,12 @@ import { snake, upper } from "./model.mjs";
 const SHEET = Object.fromEntries(
   [
     "shear", "position", "rotation", "mass", "arealDensity", "masses", "friction", "restitution", "stretchCompliance",
-    "bend", "bendCompliance", "tethers", "tear", "thickness", "selfCollision", "projection",
+    "bend", "bendCompliance", "tethers", "tear", "tearForce", "thickness", "selfCollision", "projection",
   ].map((name) => [name, `sheet.${snake(name)}`]),
 );
+for (const name of ["stretchWarp", "stretchWeft", "bendWarp", "bendWeft"]) SHEET[name] = `sheet.fabric.${snake(name)}`;
+SHEET.shearStiffness = "sheet.fabric.shear";
+SHEET.creaseCurvature = "sheet.fabric.crease";
 SHEET.pin = "sheet.pins";
 
 // For each method the description's struct; `to`: the member for a parameter with another name (for a record and for a size,
@@ -18,15 +21,22 @@ SHEET.pin = "sheet.pins";
 // itself.
 const LOOK = ["color", "name"];
 const DESCRIPTIONS = {
-  "cloth.spawn": { struct: "sim_cloth_desc", to: { ...SHEET, mesh: "lattice" }, byHand: LOOK },
-  "mesh.spawn": { struct: "sim_mesh_desc", to: SHEET, counts: { positions: "particles", triangles: "triangle_count" }, byHand: LOOK },
+  "cloth.spawn": { struct: "sim_cloth_desc", to: { ...SHEET, mesh: "lattice" }, byHand: [...LOOK, "fabric"] },
+  "mesh.spawn": { struct: "sim_mesh_desc", to: { ...SHEET, pressure: "gas.pressure", supplied: "gas.supplied" }, counts: { positions: "particles", triangles: "triangle_count" }, byHand: [...LOOK, "fabric"] },
   "particles.spawn": { struct: "sim_particles_desc", counts: { positions: "particles" }, byHand: LOOK },
-  "rope.spawn": { struct: "sim_rope_desc", to: { pin: "pins.preset" }, byHand: LOOK },
-  "body.spawn": { struct: "sim_body_desc", to: { size: { length: "size", extents: "extents" } }, counts: { vertices: "vertex_count" }, byHand: LOOK },
+  "rope.spawn": { struct: "sim_rope_desc", to: { pin: "pins.preset" }, byHand: ["positions", ...LOOK] },
+  "body.spawn": { struct: "sim_body_desc", to: { size: { length: "size", extents: "extents" }, height: "length" }, counts: { vertices: "vertex_count" }, byHand: [...LOOK, "parts"] },
   "plant.spawn": { struct: "sim_plant_desc", byHand: LOOK },
   "ragdoll.spawn": { struct: "sim_ragdoll_desc", byHand: LOOK },
-  "stick.add": { struct: "sim_stick_desc", byHand: ["a", "b"] },
-  "obstacle.add": { struct: "sim_obstacle", counts: { positions: "vertices", triangles: "triangle_count" }, byHand: LOOK },
+  "soft.spawn": {
+    struct: "sim_soft_desc", to: { size: "extents", pin: "pins" }, counts: { positions: "particles" },
+    byHand: ["cells", "tetrahedra", ...LOOK],
+  },
+  "stick.add": { struct: "sim_stick_desc", byHand: ["a", "b", "swing"] },
+  "obstacle.add": {
+    struct: "sim_obstacle", counts: { positions: "vertices", triangles: "triangle_count" },
+    byHand: ["velocity", "angularVelocity", "pivot", "surfaceVelocity", "path", "loop", "pathTime", ...LOOK],
+  },
   "world.set": {
     struct: "sim_parameters",
     to: { bounds: { min: "bounds_min", max: "bounds_max" }, wind: { velocity: "wind_velocity", gust: "wind_gust" } },
@@ -35,11 +45,15 @@ const DESCRIPTIONS = {
 
 // The simulation's enum for each enum of the schema: its type, and the prefix of its enumerators.
 const ENUMS = {
+  fabric: ["sim_fabric_name", "SIM_FABRIC"],
   cloth_spawn_mesh: ["sim_lattice", "SIM_LATTICE"],
   projection: ["sim_projection", "SIM_PROJECTION"],
   rope_spawn_pin: ["sim_pin_preset", "SIM_PIN"],
   body_spawn_shape: ["sim_body_shape", "SIM_BODY"],
+  soft_spawn_shape: ["sim_soft_shape", "SIM_SOFT"],
+  body_part_shape: ["sim_body_shape", "SIM_BODY"],
   stick_add_kind: ["sim_stick_kind", "SIM_STICK"],
+  stick_set_kind: ["sim_stick_kind", "SIM_STICK"],
   obstacle_add_shape: ["sim_obstacle_shape", "SIM_OBSTACLE"],
   particle_move_mode: ["sim_move_mode", "SIM_MOVE"],
   world_set_square_root: ["sim_square_root", "SIM_SQUARE_ROOT"],

@@ -36,6 +36,7 @@ function classifyArray(schema, components) {
   const lengths = { least: schema.minItems ?? 0, most: schema.maxItems };
   const range = classifyNumber(items);
   if (items.component === "Command") return { kind: "commands", ...lengths };
+  if (items.type === "object" && items.component) return { kind: "records", record: items.component, ...lengths };
   if (items.enum) return { kind: "mask", ...lengths, names: items.enum, enumName: items.component };
   if (items.type === "integer") return { kind: "indices", ...range, ...lengths };
   if (items.type !== "number") throw new Error(`an array of ${items.type}`);
@@ -100,6 +101,7 @@ function readField(name, required, schema, components, owner) {
     resolved,
     description: resolved.description,
     unit: resolved["x-unit"],
+    requiredWithout: resolved["x-requiredWithout"],
     default: required ? undefined : resolved.default,
     ...classify(resolved, components, `${owner}.${name}`),
   };
@@ -165,7 +167,7 @@ function readMethod(method, components, examples) {
 function usedRecords(methods, components) {
   const records = new Map();
   const visit = (field) => {
-    if (field.kind !== "record" || records.has(field.record)) return;
+    if (!field.record || records.has(field.record)) return;
     const record = readRecord(field.record, components);
     record.fields.forEach(visit);
     records.set(field.record, record);

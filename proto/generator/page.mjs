@@ -27,6 +27,8 @@ function typeText(field) {
       return `${field.names.map(code).join(" · ")} · indices`;
     case "string":
       return field.format === "SCENE" ? "scene name" : "string";
+    case "records":
+      return `array of [${field.record}](#${anchor(field.record)})`;
     case "record":
       return `[${field.record}](#${anchor(field.record)})`;
     default:
@@ -46,7 +48,7 @@ function rangeText(field) {
   }
   if (field.kind === "string" && field.format === "NAME") parts.push(`${field.least} … ${field.most} characters`);
   if (field.kind === "string" && field.format === "SCENE") parts.push("`a-z0-9-`, up to 64");
-  if (["reals", "realTriples", "indices", "indexTriples", "commands"].includes(field.kind)) {
+  if (["reals", "realTriples", "indices", "indexTriples", "commands", "records"].includes(field.kind)) {
     parts.push(`${number(field.least)} … ${number(field.most)} items`);
   }
   if (field.nonZero) parts.push("not zero");

@@ -22,6 +22,7 @@
 #include "engine/weft_members.h"
 #include "engine/weft_records.h"
 #include "engine/weft_requests.h"
+#include "engine/weft_view.h"
 #include "engine/world/engine_world.h"
 #include "engine/world/follow.h"
 #include "engine/world/lockstep.h"
@@ -490,4 +491,21 @@ weft_object weft_world_object_at(const weft_world *world, uint32_t index) {
                          .particles = view.particles,
                          .triangle_count = view.triangle_count,
                          .triangles = view.triangles};
+}
+
+weft_result weft_world_contacts(const weft_world *world, weft_contact *contacts, uint32_t most, uint32_t *count,
+                                uint32_t *total, int *complete, weft_error *error) {
+    struct fault fault = {0};
+    struct weft_contact_list list = {.contacts = contacts, .most = most};
+    const enum result result = weft_view_contacts(world, &list, &fault);
+    if (result == RESULT_OK) {
+        *count = list.count;
+    }
+    if (result == RESULT_OK && total != NULL) {
+        *total = list.total;
+    }
+    if (result == RESULT_OK && complete != NULL) {
+        *complete = list.complete ? 1 : 0;
+    }
+    return report(error, result, &fault);
 }

@@ -275,7 +275,8 @@ WEFT_API weft_result weft_world_load_scene(weft_world *world, const char *name, 
 /* ---- views --------------------------------------------------------------------------------------------------- */
 
 /* Particles as arrays of the world, one element a particle, all of the same length. Objects lie one after another
- * (weft_object); a command or a tick may move them. */
+ * (weft_object); a command or a tick may move them. The arrays stay where they are as long as the world. y is as far
+ * behind x in memory as z behind y, and so are dy and dz: together they are a matrix with a constant stride. */
 typedef struct weft_particles {
     uint32_t count;
     const float *x, *y, *z;    /* m */
@@ -293,6 +294,30 @@ typedef struct weft_object {
 WEFT_API uint32_t weft_world_object_count(const weft_world *world);
 /* Objects by rising ids. `index` is below the count. */
 WEFT_API weft_object weft_world_object_at(const weft_world *world, uint32_t index);
+
+typedef enum weft_contact_kind {
+    WEFT_CONTACT_OBSTACLE,
+    WEFT_CONTACT_BOUNDS,
+    WEFT_CONTACT_BODY, /* a solid object */
+    WEFT_CONTACT_SELF, /* a cloth with itself */
+    WEFT_CONTACT_CLOTH /* two cloths */
+} weft_contact_kind;
+
+typedef struct weft_contact {
+    uint32_t kind;    /* weft_contact_kind */
+    uint32_t object;  /* id */
+    uint32_t other;   /* id of an object or obstacle; 0: not known, or the bounds */
+    float x, y, z;    /* m, on the object */
+    float nx, ny, nz; /* unit normal, towards the object */
+    float depth;      /* m, remaining depth; negative where the two are apart */
+    float slip;       /* m/s, along the surface */
+    float friction;   /* coefficient of the pair */
+} weft_contact;
+/* The contacts of the last tick, found anew on each call: writes at most `most` (up to 1,000,000), spread evenly over
+ * all, to `contacts`, and sets `*count` to how many it wrote, `*total` to how many there are and `*complete` to 1 if
+ * all pairs were examined, else 0. `total` and `complete` may be NULL. Errors: WEFT_INVALID (`most`), WEFT_MEMORY. */
+WEFT_API weft_result weft_world_contacts(const weft_world *world, weft_contact *contacts, uint32_t most,
+                                         uint32_t *count, uint32_t *total, int *complete, weft_error *error);
 
 #ifdef __cplusplus
 }

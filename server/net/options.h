@@ -48,7 +48,7 @@ struct net_answer {
 #define NET_ADMIT_LATER (-2) // refused with 503: there will be something at that path
 
 #define NET_POLL_MS 200
-#define NET_QUIET_MS 1000
+#define NET_QUIET_MS 2000
 
 // How a document is answered; the network sets what most have: 200, plain text, "no-store", not shared.
 struct net_document {

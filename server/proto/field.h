@@ -31,6 +31,7 @@ enum proto_type {
     PROTO_TYPE_SHEET_PINS,
     PROTO_TYPE_RECORD,
     PROTO_TYPE_COMMANDS,
+    PROTO_TYPE_RECORDS, // an array of objects
     PROTO_TYPE_COUNT
 };
 
@@ -56,6 +57,9 @@ struct proto_field {
     double minimum, maximum; // of the number, or of every number of an array
     uint32_t least, most;    // characters of a string, items of an array (triples: numbers)
     const char *unit;        // or NULL
+    // A member that is newer than this one, or NULL. Records without that member are older; in them this one was
+    // required, and is always given (record_read.c).
+    const char *required_without;
     enum proto_format format;
     const char *const *names; // of an enum, a mask or the choices of sheet pins
     uint32_t name_count;

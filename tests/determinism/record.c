@@ -36,8 +36,18 @@ RECORD(sim_rope_spawn, struct sim_rope_desc, TAPE_ROPE, rope)
 RECORD(sim_body_spawn, struct sim_body_desc, TAPE_BODY, body)
 RECORD(sim_plant_spawn, struct sim_plant_desc, TAPE_PLANT, plant)
 RECORD(sim_ragdoll_spawn, struct sim_ragdoll_desc, TAPE_RAGDOLL, ragdoll)
+RECORD(sim_soft_spawn, struct sim_soft_desc, TAPE_SOFT, soft)
 RECORD(sim_stick_join, struct sim_stick_desc, TAPE_STICK, stick)
 RECORD(sim_obstacle_add, struct sim_obstacle, TAPE_OBSTACLE, obstacle)
+
+enum result __real_sim_obstacle_move(struct sim_world *, uint32_t, const struct sim_motion *, struct fault *);
+enum result __wrap_sim_obstacle_move(struct sim_world *, uint32_t, const struct sim_motion *, struct fault *);
+enum result __wrap_sim_obstacle_move(struct sim_world *world, uint32_t obstacle, const struct sim_motion *motion,
+                                     struct fault *fault) {
+    const struct tape_move move = {.obstacle = obstacle, .motion = *motion};
+    return keep(__real_sim_obstacle_move(world, obstacle, motion, fault),
+                &(struct tape_command){.kind = TAPE_MOVE, .of.move = move});
+}
 
 enum result __real_sim_world_set_parameters(struct sim_world *, const struct sim_parameters *, struct fault *);
 enum result __wrap_sim_world_set_parameters(struct sim_world *, const struct sim_parameters *, struct fault *);
@@ -81,6 +91,16 @@ enum result __wrap_sim_particle_set_inverse_mass(struct sim_world *world, uint32
         .object = object, .count = count, .indices = indices, .inverse_mass = inverse_mass};
     return keep(__real_sim_particle_set_inverse_mass(world, object, indices, count, inverse_mass, fault),
                 &(struct tape_command){.kind = TAPE_MASS, .of.choice = choice});
+}
+
+enum result __real_sim_blade_cut(struct sim_world *, uint32_t, const struct sim_blade *, struct sim_blade_result *,
+                                 struct fault *);
+enum result __wrap_sim_blade_cut(struct sim_world *, uint32_t, const struct sim_blade *, struct sim_blade_result *,
+                                 struct fault *);
+enum result __wrap_sim_blade_cut(struct sim_world *world, uint32_t object, const struct sim_blade *blade,
+                                 struct sim_blade_result *cut, struct fault *fault) {
+    return keep(__real_sim_blade_cut(world, object, blade, cut, fault),
+                &(struct tape_command){.kind = TAPE_CUT, .of.cut = {object, *blade}});
 }
 
 static bool record(char *folder, const struct scene_stops *stops, const char *name) {

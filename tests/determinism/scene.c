@@ -21,7 +21,7 @@ bool scene_stops_read(struct scene_stops *stops, const char *text) {
 }
 
 bool scene_tell(const char *name, struct sim_world *world, const struct scene_stops *stops) {
-    uint32_t count[4] = {0};
+    uint32_t count[SIM_EVENT_KIND_COUNT] = {0};
     unsigned tick = 0;
     for (unsigned stop = 0; stop < stops->count; stop++) {
         for (; tick < stops->at[stop]; tick++) {
@@ -50,6 +50,7 @@ static enum result choose(struct sim_world *world, enum tape_kind kind, const st
 
 static enum result apply(struct sim_world *world, const struct tape_command *command) {
     uint32_t id = 0;
+    struct sim_blade_result cut;
     switch (command->kind) {
     case TAPE_PARAMETERS:
         return sim_world_set_parameters(world, &command->of.parameters, NULL);
@@ -67,14 +68,20 @@ static enum result apply(struct sim_world *world, const struct tape_command *com
         return sim_plant_spawn(world, &command->of.plant, &id, NULL);
     case TAPE_RAGDOLL:
         return sim_ragdoll_spawn(world, &command->of.ragdoll, &id, NULL);
+    case TAPE_SOFT:
+        return sim_soft_spawn(world, &command->of.soft, &id, NULL);
     case TAPE_OBSTACLE:
         return sim_obstacle_add(world, &command->of.obstacle, &id, NULL);
+    case TAPE_MOVE:
+        return sim_obstacle_move(world, command->of.move.obstacle, &command->of.move.motion, NULL);
     case TAPE_STICK:
         return sim_stick_join(world, &command->of.stick, &id, NULL);
     case TAPE_PIN:
     case TAPE_UNPIN:
     case TAPE_MASS:
         return choose(world, command->kind, &command->of.choice);
+    case TAPE_CUT:
+        return sim_blade_cut(world, command->of.cut.object, &command->of.cut.blade, &cut, NULL);
     case TAPE_SCENE:
     case TAPE_KIND_COUNT:
         break;

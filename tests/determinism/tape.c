@@ -57,8 +57,10 @@ static void carry_sheet(struct tape *tape, struct sim_sheet_desc *sheet, size_t 
     CARRY(tape, sheet->stretch_compliance);
     CARRY(tape, sheet->bend);
     CARRY(tape, sheet->bend_compliance);
+    CARRY(tape, sheet->fabric);
     CARRY(tape, sheet->tethers);
     CARRY(tape, sheet->tear);
+    CARRY(tape, sheet->tear_force);
     CARRY(tape, sheet->thickness);
     CARRY(tape, sheet->self_collision);
 }
@@ -76,6 +78,9 @@ static void carry_mesh(struct tape *tape, struct sim_mesh_desc *mesh) {
     CARRY(tape, mesh->triangle_count);
     mesh->positions = carry_array(tape, mesh->positions, 3 * (size_t)mesh->particles);
     mesh->triangles = carry_array(tape, mesh->triangles, 3 * (size_t)mesh->triangle_count);
+    CARRY(tape, mesh->gas.filled);
+    CARRY(tape, mesh->gas.pressure);
+    CARRY(tape, mesh->gas.supplied);
     carry_sheet(tape, &mesh->sheet, mesh->particles);
 }
 
@@ -87,20 +92,50 @@ static void carry_particles(struct tape *tape, struct sim_particles_desc *partic
     CARRY(tape, particles->radius);
     CARRY(tape, particles->friction);
     CARRY(tape, particles->restitution);
+    CARRY(tape, particles->collision);
 }
 
 static void carry_rope(struct tape *tape, struct sim_rope_desc *rope) {
     CARRY(tape, rope->from);
     CARRY(tape, rope->to);
     CARRY(tape, rope->particles);
+    rope->positions = carry_array(tape, rope->positions, 3 * rope->particles);
     CARRY(tape, rope->mass);
     rope->masses = carry_array(tape, rope->masses, rope->particles);
     carry_pins(tape, &rope->pins);
     CARRY(tape, rope->friction);
     CARRY(tape, rope->restitution);
     CARRY(tape, rope->thickness);
+    CARRY(tape, rope->collision);
     CARRY(tape, rope->stretch_compliance);
     CARRY(tape, rope->projection);
+    CARRY(tape, rope->tear_force);
+}
+
+// The shape of a part, or of a body that is one.
+static void carry_part(struct tape *tape, struct sim_body_part *part) {
+    CARRY(tape, part->shape);
+    CARRY(tape, part->extents);
+    CARRY(tape, part->vertex_count);
+    part->vertices = carry_array(tape, part->vertices, 3 * (size_t)part->vertex_count);
+    CARRY(tape, part->radius);
+    CARRY(tape, part->length);
+    CARRY(tape, part->position);
+    CARRY(tape, part->rotation);
+    CARRY(tape, part->density);
+    CARRY(tape, part->share);
+}
+
+static void carry_parts(struct tape *tape, struct sim_body_desc *body) {
+    static struct sim_body_part parts[SIM_BODY_PARTS_MAX];
+    CARRY(tape, body->radius);
+    CARRY(tape, body->length);
+    CARRY(tape, body->part_count);
+    for (uint32_t i = 0; i < body->part_count && i < SIM_BODY_PARTS_MAX; i++) {
+        parts[i] = tape->writing ? body->parts[i] : parts[i];
+        carry_part(tape, &parts[i]);
+    }
+    body->parts = parts;
 }
 
 static void carry_body(struct tape *tape, struct sim_body_desc *body) {
@@ -110,6 +145,7 @@ static void carry_body(struct tape *tape, struct sim_body_desc *body) {
     CARRY(tape, body->vertex_count);
     const size_t vertices = body->shape == SIM_BODY_HULL ? body->vertex_count : 4;
     body->vertices = carry_array(tape, body->vertices, 3 * vertices);
+    carry_parts(tape, body);
     CARRY(tape, body->position);
     CARRY(tape, body->rotation);
     CARRY(tape, body->velocity);
@@ -119,6 +155,42 @@ static void carry_body(struct tape *tape, struct sim_body_desc *body) {
     CARRY(tape, body->friction);
     CARRY(tape, body->restitution);
     CARRY(tape, body->projection);
+}
+
+static void carry_soft(struct tape *tape, struct sim_soft_desc *soft) {
+    CARRY(tape, soft->shape);
+    CARRY(tape, soft->extents);
+    CARRY(tape, soft->radius);
+    CARRY(tape, soft->cells);
+    CARRY(tape, soft->particles);
+    CARRY(tape, soft->tetrahedron_count);
+    soft->positions = carry_array(tape, soft->positions, 3 * (size_t)soft->particles);
+    soft->tetrahedra = carry_array(tape, soft->tetrahedra, 4 * (size_t)soft->tetrahedron_count);
+    CARRY(tape, soft->position);
+    CARRY(tape, soft->rotation);
+    CARRY(tape, soft->velocity);
+    CARRY(tape, soft->angular_velocity);
+    CARRY(tape, soft->young);
+    CARRY(tape, soft->poisson);
+    CARRY(tape, soft->density);
+    CARRY(tape, soft->viscosity);
+    carry_pins(tape, &soft->pins);
+    CARRY(tape, soft->friction);
+    CARRY(tape, soft->restitution);
+    CARRY(tape, soft->thickness);
+    CARRY(tape, soft->self_collision);
+    CARRY(tape, soft->projection);
+}
+
+static void carry_motion(struct tape *tape, struct sim_motion *motion) {
+    CARRY(tape, motion->velocity);
+    CARRY(tape, motion->angular_velocity);
+    CARRY(tape, motion->pivot);
+    CARRY(tape, motion->surface_velocity);
+    CARRY(tape, motion->points);
+    motion->path = carry_array(tape, motion->path, (sizeof *motion->path / sizeof(float)) * (size_t)motion->points);
+    CARRY(tape, motion->loop);
+    CARRY(tape, motion->path_time);
 }
 
 static void carry_obstacle(struct tape *tape, struct sim_obstacle *obstacle) {
@@ -140,6 +212,7 @@ static void carry_obstacle(struct tape *tape, struct sim_obstacle *obstacle) {
     obstacle->triangles = carry_array(tape, obstacle->triangles, 3 * (size_t)obstacle->triangle_count);
     CARRY(tape, obstacle->friction);
     CARRY(tape, obstacle->restitution);
+    carry_motion(tape, &obstacle->motion);
 }
 
 static void carry_choice(struct tape *tape, struct tape_choice *choice) {
@@ -149,6 +222,13 @@ static void carry_choice(struct tape *tape, struct tape_choice *choice) {
     CARRY(tape, choice->moved);
     CARRY(tape, choice->position);
     CARRY(tape, choice->inverse_mass);
+}
+
+static void carry_cut(struct tape *tape, struct tape_cut *cut) {
+    CARRY(tape, cut->object);
+    CARRY(tape, cut->blade.places);
+    cut->blade.path = carry_array(tape, cut->blade.path, 3 * (size_t)cut->blade.places);
+    cut->blade.far_path = carry_array(tape, cut->blade.far_path, 3 * (size_t)cut->blade.places);
 }
 
 static void carry_contents(struct tape *tape, struct tape_command *command) {
@@ -180,8 +260,15 @@ static void carry_contents(struct tape *tape, struct tape_command *command) {
     case TAPE_RAGDOLL:
         CARRY(tape, command->of.ragdoll);
         break;
+    case TAPE_SOFT:
+        carry_soft(tape, &command->of.soft);
+        break;
     case TAPE_OBSTACLE:
         carry_obstacle(tape, &command->of.obstacle);
+        break;
+    case TAPE_MOVE:
+        CARRY(tape, command->of.move.obstacle);
+        carry_motion(tape, &command->of.move.motion);
         break;
     case TAPE_STICK:
         CARRY(tape, command->of.stick);
@@ -190,6 +277,9 @@ static void carry_contents(struct tape *tape, struct tape_command *command) {
     case TAPE_UNPIN:
     case TAPE_MASS:
         carry_choice(tape, &command->of.choice);
+        break;
+    case TAPE_CUT:
+        carry_cut(tape, &command->of.cut);
         break;
     case TAPE_KIND_COUNT:
         tape->failed = true;

@@ -12,7 +12,7 @@
 
 #include "sim/sim.h"
 
-#define TAPE_ARRAYS_MAX 4 // of one command
+#define TAPE_ARRAYS_MAX 40 // of one command: a body of hulls has one for each part
 #define TAPE_NAME_MAX 65
 
 enum tape_kind {
@@ -25,11 +25,14 @@ enum tape_kind {
     TAPE_BODY,
     TAPE_PLANT,
     TAPE_RAGDOLL,
+    TAPE_SOFT,
     TAPE_OBSTACLE,
+    TAPE_MOVE,
     TAPE_STICK,
     TAPE_PIN,
     TAPE_UNPIN,
     TAPE_MASS,
+    TAPE_CUT,
     TAPE_KIND_COUNT
 };
 
@@ -39,6 +42,16 @@ struct tape_choice { // of an object's particles, and what becomes of them
     bool moved;           // PIN: to `position`
     struct vec3 position; // PIN
     float inverse_mass;   // MASS
+};
+
+struct tape_cut {
+    uint32_t object;
+    struct sim_blade blade;
+};
+
+struct tape_move { // of an obstacle
+    uint32_t obstacle;
+    struct sim_motion motion;
 };
 
 struct tape_command {
@@ -53,9 +66,12 @@ struct tape_command {
         struct sim_body_desc body;
         struct sim_plant_desc plant;
         struct sim_ragdoll_desc ragdoll;
+        struct sim_soft_desc soft;
         struct sim_obstacle obstacle;
+        struct tape_move move;
         struct sim_stick_desc stick;
         struct tape_choice choice; // PIN, UNPIN, MASS
+        struct tape_cut cut;
     } of;
 };
 

@@ -318,6 +318,50 @@ static void a_client_may_not_hoard_the_future(void **state) {
     weft_world_destroy(world);
 }
 
+static void particles_are_matrices_whose_rows_lie_equally_far_apart(void **state) {
+    (void)state;
+    weft_world *world = make_with(WEFT_ROLE_EDITOR);
+    submit(world, spawn);
+    weft_world_tick(world);
+    const weft_particles view = weft_world_particles(world);
+    assert_int_equal(view.count, 108);
+    const ptrdiff_t row = (const char *)view.y - (const char *)view.x;
+    assert_true(row >= (ptrdiff_t)(20000 * sizeof(float)));
+    assert_int_equal((const char *)view.z - (const char *)view.y, row);
+    assert_int_equal((const char *)view.dy - (const char *)view.dx, row);
+    assert_int_equal((const char *)view.dz - (const char *)view.dy, row);
+    weft_world_destroy(world);
+}
+
+static void contacts_are_listed_up_to_the_given_number(void **state) {
+    (void)state;
+    weft_world *world = make_with(WEFT_ROLE_EDITOR);
+    weft_contact contacts[8];
+    weft_error error;
+    uint32_t count = 9, total = 9;
+    int complete = 0;
+    submit(world, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"obstacle.add\",\"params\":{\"shape\":\"plane\"}}");
+    submit(world, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"particles.spawn\",\"params\":"
+                  "{\"positions\":[0,0.1,0,1,0.1,0,2,0.1,0,3,5,0],\"radius\":0.1}}");
+    for (int tick = 0; tick < 3; tick++) {
+        weft_world_tick(world);
+    }
+    assert_int_equal(weft_world_contacts(world, contacts, 8, &count, &total, &complete, &error), WEFT_OK);
+    assert_int_equal(total, 3);
+    assert_int_equal(count, 3);
+    assert_int_equal(complete, 1);
+    assert_int_equal(contacts[0].kind, WEFT_CONTACT_OBSTACLE);
+    assert_int_equal(contacts[0].object, 2);
+    assert_int_equal(contacts[0].other, 1);
+    assert_float_equal(contacts[0].ny, 1.0f, 1e-6f);
+    assert_float_equal(contacts[0].y, 0.0f, 1e-2f);
+    assert_int_equal(weft_world_contacts(world, contacts, 2, &count, NULL, NULL, NULL), WEFT_OK);
+    assert_true(count <= 2);
+    assert_int_equal(weft_world_contacts(world, contacts, 1000001, &count, NULL, NULL, &error), WEFT_INVALID);
+    assert_string_equal(error.pointer, "/most");
+    weft_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_client_is_greeted_and_its_command_is_answered),
@@ -330,6 +374,8 @@ int main(void) {
         cmocka_unit_test(a_viewer_gets_a_topology_and_then_a_frame_a_tick),
         cmocka_unit_test(options_and_clients_are_checked),
         cmocka_unit_test(a_client_may_not_hoard_the_future),
+        cmocka_unit_test(particles_are_matrices_whose_rows_lie_equally_far_apart),
+        cmocka_unit_test(contacts_are_listed_up_to_the_given_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

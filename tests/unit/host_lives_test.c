@@ -23,7 +23,7 @@
 #include "sanitizer.h"
 
 #ifdef IS_SANITIZED
-#define LIVES 25 // each of its servers clears the memory that it reserves
+#define LIVES 100
 #else
 #define LIVES 500
 #endif

@@ -205,6 +205,13 @@ static void make_value(struct maker *maker, const struct proto_field *field) {
     case PROTO_TYPE_COMMANDS:
         make_commands(maker);
         return;
+    case PROTO_TYPE_RECORDS:
+        json_writer_open_array(&maker->text);
+        for (uint32_t i = 0; i < field->least + below(3); i++) {
+            make_object(maker, field->record);
+        }
+        json_writer_close_array(&maker->text);
+        return;
     default:
         make_array(maker, field);
     }

@@ -51,6 +51,8 @@ static bool same_lists(const struct proto_commands *a, const struct proto_comman
     return same;
 }
 
+static bool same_records(const struct proto_record *record, const struct proto_list *a, const struct proto_list *b);
+
 static bool same_values(const struct proto_field *field, const void *a, const void *b) {
     static const size_t sizes[PROTO_TYPE_COUNT] = {
         [PROTO_TYPE_REAL] = 4,    [PROTO_TYPE_INTEGER] = 4, [PROTO_TYPE_INTEGER64] = 8,
@@ -79,6 +81,8 @@ static bool same_values(const struct proto_field *field, const void *a, const vo
         return same_members(field->record, a, b);
     case PROTO_TYPE_COMMANDS:
         return same_lists(a, b);
+    case PROTO_TYPE_RECORDS:
+        return same_records(field->record, a, b);
     default:
         return same_bytes(a, b, sizes[field->type]);
     }
@@ -94,6 +98,15 @@ static bool same_members(const struct proto_record *record, const char *a, const
         }
     }
     return true;
+}
+
+static bool same_records(const struct proto_record *record, const struct proto_list *a, const struct proto_list *b) {
+    const char *items_a = a->items, *items_b = b->items;
+    bool same = a->count == b->count;
+    for (uint32_t i = 0; i < a->count && same; i++) {
+        same = same_members(record, items_a + i * record->size, items_b + i * record->size);
+    }
+    return same;
 }
 
 static bool same_commands(const struct proto_command *a, const struct proto_command *b) {

@@ -217,7 +217,7 @@ static const struct refusal {
     {HEAD "\"world.set\",\"params\":{\"wind\":{\"velocity\":[1,0,0],\"gusts\":1}}}", -32602, "/wind/gusts", "7",
      "gust"},
     {HEAD "\"world.set\",\"params\":{\"bounds\":{\"min\":[0,0,0]}}}", -32602, "/bounds/max", "7", ""},
-    {HEAD "\"stick.add\",\"params\":{\"a\":{\"object\":1,\"particle\":0},\"b\":{\"object\":1}}}", -32602, "/b/particle",
+    {HEAD "\"stick.add\",\"params\":{\"a\":{\"object\":1,\"particle\":0},\"b\":{\"particle\":1}}}", -32602, "/b/object",
      "7", ""},
     // references
     {HEAD "\"object.get\",\"params\":{\"object\":0}}", -32602, "/object", "7", ""},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/command/command.h"
 
+#include "engine/command/blade.h"
 #include "engine/command/grab.h"
 #include "engine/command/object.h"
 #include "engine/command/particle.h"
@@ -9,6 +10,7 @@
 #include "engine/command/probe.h"
 #include "engine/command/set.h"
 #include "engine/command/spawn.h"
+#include "engine/command/stick.h"
 #include "engine/command/view.h"
 #include "engine/command/world.h"
 

@@ -2,8 +2,10 @@
 #include "engine/command/object.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "engine/command/command.h"
+#include "engine/command/motion.h"
 #include "engine/command/quota.h"
 #include "engine/describe/describe.h"
 #include "engine/gen/descriptions.h"
@@ -11,19 +13,6 @@
 #include "engine/state/event.h"
 #include "engine/state/tick.h"
 #include "engine/state/to_host.h"
-
-// Tells all who asked that the thing with this id came or went.
-static void tell_id(struct engine_world *world, enum proto_event_name name, const char *key, uint32_t id) {
-    if (!engine_wants_event(world, name)) {
-        return;
-    }
-    json_writer_clear(&world->text);
-    json_writer_open_object(&world->text);
-    json_writer_member_unsigned(&world->text, key, id);
-    json_writer_member_unsigned(&world->text, "tick", engine_next_tick(world));
-    json_writer_close_object(&world->text);
-    engine_queue_event(world, name, &world->text);
-}
 
 enum result command_object_list(struct command_call *call) {
     struct engine_world *world = call->world;
@@ -38,7 +27,7 @@ enum result command_object_list(struct command_call *call) {
     json_writer_key(call->result, "obstacles");
     json_writer_open_array(call->result);
     for (uint32_t i = 0; i < sim_world_obstacle_count(world->sim); i++) {
-        describe_obstacle(world, sim_world_obstacle_at(world->sim, i), call->result);
+        describe_obstacle(world, i, call->result);
     }
     json_writer_close_array(call->result);
     json_writer_key(call->result, "sticks");
@@ -64,6 +53,10 @@ enum result command_object_get(struct command_call *call) {
         describe_object_members(call->world, &view, call->result);
         describe_stiffness(&view, call->result);
         describe_mass(call->world, &view, call->result);
+        describe_volume(call->world, &view, call->result);
+        if (view.tear_force > 0.0f) {
+            json_writer_member_float(call->result, "tearForce", view.tear_force);
+        }
         if (view.tear > 0.0f) {
             json_writer_member_float(call->result, "tear", view.tear);
         }
@@ -79,39 +72,7 @@ enum result command_object_remove(struct command_call *call) {
         result = sim_object_remove(call->world->sim, object, call->fault);
     }
     if (result == RESULT_OK) {
-        tell_id(call->world, PROTO_EVENT_NAME_OBJECT_REMOVED, "object", object);
-    }
-    return result;
-}
-
-enum result command_stick_add(struct command_call *call) {
-    const struct proto_stick_add *params = call->command->params;
-    struct sim_stick_desc desc = sim_stick_desc_default();
-    desc.a.particle = params->a.particle;
-    desc.b.particle = params->b.particle;
-    fill_stick_add(&desc, params);
-    uint32_t stick;
-    enum result result = command_resolve(call, params->a.object, "/a/object", &desc.a.object);
-    if (result == RESULT_OK) {
-        result = command_resolve(call, params->b.object, "/b/object", &desc.b.object);
-    }
-    if (result == RESULT_OK) {
-        result = sim_stick_join(call->world->sim, &desc, &stick, call->fault);
-    }
-    if (result != RESULT_OK) {
-        return result;
-    }
-    engine_own_stick(call->world, stick, command_owner(call));
-    json_writer_member_unsigned(call->result, "stick", stick);
-    tell_id(call->world, PROTO_EVENT_NAME_STICK_ADDED, "stick", stick);
-    return RESULT_OK;
-}
-
-enum result command_stick_remove(struct command_call *call) {
-    const struct proto_stick_remove *params = call->command->params;
-    enum result result = sim_stick_remove(call->world->sim, params->stick, call->fault);
-    if (result == RESULT_OK) {
-        tell_id(call->world, PROTO_EVENT_NAME_STICK_REMOVED, "stick", params->stick);
+        engine_tell_id(call->world, PROTO_EVENT_NAME_OBJECT_REMOVED, "object", object);
     }
     return result;
 }
@@ -163,11 +124,17 @@ enum result command_obstacle_add(struct command_call *call) {
     struct engine_world *world = call->world;
     struct sim_obstacle obstacle = {.normal = {0.0f, 1.0f, 0.0f}};
     fill_obstacle_add(&obstacle, params);
+    const struct motion_given given = MOTION_OF(params);
+    struct sim_path_point *points = NULL;
     uint32_t id;
     enum result result = check_shape(params, call->fault);
     if (result == RESULT_OK) {
+        result = motion_read(&given, &obstacle, &obstacle.motion, &points, call->fault);
+    }
+    if (result == RESULT_OK) {
         result = sim_obstacle_add(world->sim, &obstacle, &id, call->fault);
     }
+    free(points);
     if (result != RESULT_OK) {
         return result;
     }
@@ -189,8 +156,7 @@ enum result command_obstacle_add(struct command_call *call) {
         json_writer_clear(&world->text);
         json_writer_open_object(&world->text);
         json_writer_key(&world->text, "obstacle");
-        describe_obstacle(world, sim_world_obstacle_at(world->sim, sim_world_obstacle_count(world->sim) - 1),
-                          &world->text);
+        describe_obstacle(world, sim_world_obstacle_count(world->sim) - 1, &world->text);
         json_writer_member_unsigned(&world->text, "tick", engine_next_tick(world));
         json_writer_close_object(&world->text);
         engine_queue_event(world, PROTO_EVENT_NAME_OBSTACLE_ADDED, &world->text);
@@ -202,7 +168,7 @@ enum result command_obstacle_remove(struct command_call *call) {
     const struct proto_obstacle_remove *params = call->command->params;
     enum result result = sim_obstacle_remove(call->world->sim, params->obstacle, call->fault);
     if (result == RESULT_OK) {
-        tell_id(call->world, PROTO_EVENT_NAME_OBSTACLE_REMOVED, "obstacle", params->obstacle);
+        engine_tell_id(call->world, PROTO_EVENT_NAME_OBSTACLE_REMOVED, "obstacle", params->obstacle);
     }
     return result;
 }

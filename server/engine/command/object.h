@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Handlers of object.*, stick.* and obstacle.* commands.
+// Handlers of object.* and obstacle.* commands.
 #ifndef WEFT_ENGINE_COMMAND_OBJECT_H
 #define WEFT_ENGINE_COMMAND_OBJECT_H
 
@@ -8,8 +8,6 @@
 enum result command_object_list(struct command_call *call);
 enum result command_object_get(struct command_call *call);
 enum result command_object_remove(struct command_call *call);
-enum result command_stick_add(struct command_call *call);
-enum result command_stick_remove(struct command_call *call);
 enum result command_obstacle_add(struct command_call *call);
 enum result command_obstacle_remove(struct command_call *call);
 

@@ -4,9 +4,12 @@
 #include "engine/command/set.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "engine/command/command.h"
+#include "engine/command/motion.h"
 #include "engine/describe/describe.h"
+#include "engine/describe/motion.h"
 #include "engine/record/record.h"
 #include "engine/state/event.h"
 #include "engine/state/tick.h"
@@ -18,6 +21,7 @@ struct change {
     const char *name;      // NULL: as it was
     const uint32_t *color; // NULL: as it was
     struct sim_material material;
+    bool moves; // an obstacle has another motion
 };
 
 #define CHANGE_OF(params, obstacle, of)                                                                                \
@@ -42,10 +46,15 @@ static void set_look(const struct change *change, char *name, bool *has_color, u
 static enum result check_change(const struct command_call *call, const struct change *change) {
     const struct sim_material *material = &change->material;
     if (change->name == NULL && change->color == NULL && material->friction == NULL && material->restitution == NULL &&
-        material->stretch_compliance == NULL && material->bend_compliance == NULL && material->mass == NULL) {
+        material->stretch_compliance == NULL && material->bend_compliance == NULL && material->mass == NULL &&
+        material->young == NULL && material->poisson == NULL && material->viscosity == NULL &&
+        material->pressure == NULL && material->fabric == NULL && !change->moves) {
         return fault_set(call->fault, RESULT_INVALID, "",
                          "nothing to set: give at least one of color, name, friction, restitution%s",
-                         change->is_obstacle ? "" : ", stretchCompliance, bendCompliance, mass");
+                         change->is_obstacle
+                             ? ", velocity, angularVelocity, pivot, surfaceVelocity, path"
+                             : ", stretchCompliance, bendCompliance, mass, young, poisson, viscosity, pressure, "
+                               "the stiffnesses of a fabric");
     }
     return RESULT_OK;
 }
@@ -96,9 +105,35 @@ static void tell_obstacle(struct engine_world *world, const struct change *chang
             describe_obstacle_look(world, obstacle, &world->text);
             json_writer_member_float(&world->text, "friction", obstacle->friction);
             json_writer_member_float(&world->text, "restitution", obstacle->restitution);
+            uint64_t start = 0;
+            const struct sim_obstacle *base = sim_world_obstacle_start(world->sim, i, &start);
+            describe_obstacle_place(base, &world->text);
+            describe_motion(base, start, &world->text);
             close_event(world, change);
         }
     }
+}
+
+// Where figures of a fabric are given, sets `fabric` to the object's with these in their place.
+static enum result change_fabric(const struct command_call *call, const struct proto_object_set *params,
+                                 uint32_t object, struct sim_fabric *fabric, struct sim_material *material) {
+    if (!params->has_stretch_warp && !params->has_stretch_weft && !params->has_shear_stiffness &&
+        !params->has_bend_warp && !params->has_bend_weft) {
+        return RESULT_OK;
+    }
+    struct sim_object_view view;
+    const enum result result = sim_object_find(call->world->sim, object, &view, call->fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    *fabric = view.fabric != NULL ? *view.fabric : (struct sim_fabric){0};
+    fabric->stretch_warp = params->has_stretch_warp ? params->stretch_warp : fabric->stretch_warp;
+    fabric->stretch_weft = params->has_stretch_weft ? params->stretch_weft : fabric->stretch_weft;
+    fabric->shear = params->has_shear_stiffness ? params->shear_stiffness : fabric->shear;
+    fabric->bend_warp = params->has_bend_warp ? params->bend_warp : fabric->bend_warp;
+    fabric->bend_weft = params->has_bend_weft ? params->bend_weft : fabric->bend_weft;
+    material->fabric = fabric;
+    return RESULT_OK;
 }
 
 enum result command_object_set(struct command_call *call) {
@@ -107,7 +142,15 @@ enum result command_object_set(struct command_call *call) {
     change.material.stretch_compliance = params->has_stretch_compliance ? &params->stretch_compliance : NULL;
     change.material.bend_compliance = params->has_bend_compliance ? &params->bend_compliance : NULL;
     change.material.mass = params->has_mass ? &params->mass : NULL;
+    change.material.young = params->has_young ? &params->young : NULL;
+    change.material.poisson = params->has_poisson ? &params->poisson : NULL;
+    change.material.viscosity = params->has_viscosity ? &params->viscosity : NULL;
+    change.material.pressure = params->has_pressure ? &params->pressure : NULL;
     enum result result = command_resolve(call, params->object, "/object", &change.id);
+    struct sim_fabric fabric = {0};
+    if (result == RESULT_OK) {
+        result = change_fabric(call, params, change.id, &fabric, &change.material);
+    }
     if (result == RESULT_OK) {
         result = check_change(call, &change);
     }
@@ -128,12 +171,37 @@ enum result command_object_set(struct command_call *call) {
     return RESULT_OK;
 }
 
+static enum result move_obstacle(const struct command_call *call, uint32_t obstacle, const struct motion_given *given) {
+    struct sim_world *sim = call->world->sim;
+    uint32_t place = 0;
+    while (place < sim_world_obstacle_count(sim) && sim_world_obstacle_at(sim, place)->id != obstacle) {
+        place++;
+    }
+    struct sim_motion motion = {0};
+    struct sim_path_point *points = NULL;
+    enum result result = RESULT_OK;
+    if (place < sim_world_obstacle_count(sim)) {
+        motion = sim_world_obstacle_going_on(sim, place).motion;
+        result = motion_read(given, sim_world_obstacle_at(sim, place), &motion, &points, call->fault);
+    }
+    if (result == RESULT_OK) {
+        result = sim_obstacle_move(sim, obstacle, &motion, call->fault);
+    }
+    free(points);
+    return result;
+}
+
 enum result command_obstacle_set(struct command_call *call) {
     const struct proto_obstacle_set *params = call->command->params;
-    const struct change change = CHANGE_OF(params, true, params->obstacle);
+    struct change change = CHANGE_OF(params, true, params->obstacle);
+    const struct motion_given motion = MOTION_OF(params);
+    change.moves = motion_is_given(&motion);
     enum result result = check_change(call, &change);
     if (result == RESULT_OK) {
         result = keep_look(call, &change);
+    }
+    if (result == RESULT_OK && change.moves) {
+        result = move_obstacle(call, params->obstacle, &motion);
     }
     if (result == RESULT_OK) {
         result = sim_obstacle_set(call->world->sim, change.id, change.material, call->fault);

@@ -12,5 +12,6 @@ enum result command_rope_spawn(struct command_call *call);
 enum result command_body_spawn(struct command_call *call);
 enum result command_plant_spawn(struct command_call *call);
 enum result command_ragdoll_spawn(struct command_call *call);
+enum result command_soft_spawn(struct command_call *call);
 
 #endif

@@ -4,16 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/describe/motion.h"
 #include "engine/record/record.h"
 
 static const char *const kind_names[SIM_KIND_COUNT] = {
     [SIM_KIND_PARTICLES] = "particles", [SIM_KIND_CLOTH] = "cloth", [SIM_KIND_MESH] = "mesh",
     [SIM_KIND_ROPE] = "rope",           [SIM_KIND_BODY] = "body",   [SIM_KIND_PLANT] = "plant",
-    [SIM_KIND_RAGDOLL] = "ragdoll",
+    [SIM_KIND_RAGDOLL] = "ragdoll",     [SIM_KIND_SOFT] = "soft",
 };
 // The core and the protocol number these alike, so one table of names serves both.
 _Static_assert((int)SIM_LATTICE_COUNT == (int)PROTO_CLOTH_SPAWN_MESH_COUNT, "lattices");
 _Static_assert((int)SIM_BODY_SHAPE_COUNT == (int)PROTO_BODY_SPAWN_SHAPE_COUNT, "shapes of bodies");
+_Static_assert((int)SIM_SOFT_SHAPE_COUNT == (int)PROTO_SOFT_SPAWN_SHAPE_COUNT, "shapes of soft bodies");
 _Static_assert((int)SIM_PROJECTION_COUNT == (int)PROTO_PROJECTION_COUNT, "projections");
 _Static_assert((int)SIM_STICK_KIND_COUNT == (int)PROTO_STICK_ADD_KIND_COUNT, "kinds of stick");
 _Static_assert((int)SIM_OBSTACLE_SHAPE_COUNT == (int)PROTO_OBSTACLE_ADD_SHAPE_COUNT, "shapes of obstacles");
@@ -86,6 +88,38 @@ void describe_stiffness(const struct sim_object_view *view, struct json_writer *
     if (view->bend_compliance != NULL) {
         json_writer_member_float(out, "bendCompliance", *view->bend_compliance);
     }
+    if (view->fabric != NULL) {
+        json_writer_member_float(out, "stretchWarp", view->fabric->stretch_warp);
+        json_writer_member_float(out, "stretchWeft", view->fabric->stretch_weft);
+        json_writer_member_float(out, "shearStiffness", view->fabric->shear);
+        json_writer_member_float(out, "bendWarp", view->fabric->bend_warp);
+        json_writer_member_float(out, "bendWeft", view->fabric->bend_weft);
+        if (view->fabric->crease > 0.0f) {
+            json_writer_member_float(out, "creaseCurvature", view->fabric->crease);
+        }
+    }
+    if (view->tetrahedron_count > 0) {
+        json_writer_member_float(out, "young", view->young);
+        json_writer_member_float(out, "poisson", view->poisson);
+        json_writer_member_float(out, "viscosity", view->viscosity);
+    }
+    if (view->gas.filled) {
+        json_writer_member_float(out, "pressure", view->gas.pressure);
+    }
+}
+
+void describe_volume(struct engine_world *world, const struct sim_object_view *view, struct json_writer *out) {
+    if (view->tetrahedron_count > 0) {
+        json_writer_member_double(out, "volume", sim_object_volume(world->sim, view->id));
+    }
+    if (view->gas.filled) {
+        const struct sim_gas_state gas = sim_object_gas(world->sim, view->id);
+        json_writer_key(out, "gas");
+        json_writer_open_object(out);
+        json_writer_member_double(out, "pressure", gas.pressure);
+        json_writer_member_double(out, "volume", gas.volume);
+        json_writer_close_object(out);
+    }
 }
 
 void describe_mass(struct engine_world *world, const struct sim_object_view *view, struct json_writer *out) {
@@ -96,6 +130,9 @@ void describe_object_members(struct engine_world *world, const struct sim_object
     describe_identity(world, view, "object", out);
     json_writer_member_unsigned(out, "sticks", view->sticks);
     json_writer_member_unsigned(out, "triangles", view->triangle_count);
+    if (view->tetrahedron_count > 0) {
+        json_writer_member_unsigned(out, "tetrahedra", view->tetrahedron_count);
+    }
     json_writer_member_unsigned(out, "pins", view->pins);
     describe_lattice(view, out);
     json_writer_member_float(out, "radius", view->radius);
@@ -120,6 +157,21 @@ static void write_reals(struct json_writer *out, const char *key, const float *v
         json_writer_float(out, values[i]);
     }
     json_writer_close_array(out);
+}
+
+void describe_obstacle_place(const struct sim_obstacle *obstacle, struct json_writer *out) {
+    if (obstacle->shape != SIM_OBSTACLE_CAPSULE) {
+        json_writer_member_vec3(out, "position", obstacle->position);
+    }
+    if (obstacle->shape == SIM_OBSTACLE_BOX || obstacle->shape == SIM_OBSTACLE_MESH) {
+        json_writer_key(out, "rotation");
+        json_writer_quat(out, obstacle->rotation);
+    } else if (obstacle->shape == SIM_OBSTACLE_PLANE) {
+        json_writer_member_vec3(out, "normal", obstacle->normal);
+    } else if (obstacle->shape == SIM_OBSTACLE_CAPSULE) {
+        json_writer_member_vec3(out, "from", obstacle->from);
+        json_writer_member_vec3(out, "to", obstacle->to);
+    }
 }
 
 void describe_obstacle_shape(const struct sim_obstacle *obstacle, struct json_writer *out) {
@@ -190,16 +242,22 @@ void describe_obstacle_identity(struct engine_world *world, const struct sim_obs
     }
 }
 
-void describe_obstacle_members(struct engine_world *world, const struct sim_obstacle *obstacle, bool with_id,
-                               struct json_writer *out) {
-    describe_obstacle_identity(world, obstacle, with_id, out);
-    describe_obstacle_shape(obstacle, out);
-    write_arrays(obstacle, out);
+void describe_obstacle_going_on(struct engine_world *world, uint32_t index, struct json_writer *out) {
+    const struct sim_obstacle obstacle = sim_world_obstacle_going_on(world->sim, index);
+    describe_obstacle_identity(world, &obstacle, false, out);
+    describe_obstacle_shape(&obstacle, out);
+    describe_motion_members(&obstacle, out);
+    write_arrays(&obstacle, out);
 }
 
-void describe_obstacle(struct engine_world *world, const struct sim_obstacle *obstacle, struct json_writer *out) {
+void describe_obstacle(struct engine_world *world, uint32_t index, struct json_writer *out) {
+    uint64_t tick = 0;
+    const struct sim_obstacle *obstacle = sim_world_obstacle_start(world->sim, index, &tick);
     json_writer_open_object(out);
-    describe_obstacle_members(world, obstacle, true, out);
+    describe_obstacle_identity(world, obstacle, true, out);
+    describe_obstacle_shape(obstacle, out);
+    describe_motion(obstacle, tick, out);
+    write_arrays(obstacle, out);
     json_writer_close_object(out);
 }
 
@@ -225,8 +283,35 @@ void describe_grab_members(struct engine_world *world, const struct sim_grab_vie
     }
 }
 
+static void describe_point(const struct sim_stick_point *point, struct json_writer *out) {
+    json_writer_key(out, "particles");
+    json_writer_open_array(out);
+    for (uint32_t k = 0; k < point->carriers; k++) {
+        json_writer_unsigned(out, point->particle[k]);
+    }
+    json_writer_close_array(out);
+    json_writer_key(out, "weights");
+    json_writer_open_array(out);
+    for (uint32_t k = 0; k < point->carriers; k++) {
+        json_writer_float(out, point->weight[k]);
+    }
+    json_writer_close_array(out);
+}
+
+void describe_swing(const struct sim_stick_swing *swing, struct json_writer *out) {
+    json_writer_key(out, "swing");
+    json_writer_open_object(out);
+    json_writer_member_float(out, "amplitude", swing->amplitude);
+    if (swing->amplitude > 0.0f) {
+        json_writer_member_float(out, "period", swing->period);
+        json_writer_member_float(out, "phase", swing->phase);
+    }
+    json_writer_close_object(out);
+}
+
 void describe_stick_members(const struct sim_stick_view *stick, const uint32_t refs[2], struct json_writer *out) {
     const struct sim_stick_end *ends[2] = {&stick->a, &stick->b};
+    const struct sim_stick_point *points[2] = {&stick->a_point, &stick->b_point};
     for (int i = 0; i < 2; i++) {
         json_writer_key(out, i == 0 ? "a" : "b");
         json_writer_open_object(out);
@@ -238,19 +323,36 @@ void describe_stick_members(const struct sim_stick_view *stick, const uint32_t r
         } else {
             json_writer_unsigned(out, ends[i]->object);
         }
-        json_writer_member_unsigned(out, "particle", ends[i]->particle);
+        if (points[i]->carriers > 0) {
+            describe_point(points[i], out);
+        } else {
+            json_writer_member_unsigned(out, "particle", ends[i]->particle);
+        }
         json_writer_close_object(out);
     }
     json_writer_member_float(out, "restLength", stick->rest_length);
     json_writer_member_float(out, "compliance", stick->compliance);
     json_writer_member_string(out, "kind", proto_stick_add_kind_names[stick->kind]);
     json_writer_member_string(out, "projection", proto_projection_names[stick->projection]);
+    if (stick->swing.amplitude > 0.0f) {
+        describe_swing(&stick->swing, out);
+    }
+    if (stick->break_force > 0.0f) {
+        json_writer_member_float(out, "breakForce", stick->break_force);
+    }
 }
 
 void describe_stick(const struct sim_stick_view *stick, struct json_writer *out) {
     json_writer_open_object(out);
     json_writer_member_unsigned(out, "id", stick->id);
     describe_stick_members(stick, NULL, out);
+    if (stick->rate > 0.0f) {
+        json_writer_member_float(out, "targetLength", stick->target_length);
+        json_writer_member_float(out, "rate", stick->rate);
+    }
+    if (stick->break_force > 0.0f) {
+        json_writer_member_float(out, "force", stick->force);
+    }
     json_writer_close_object(out);
 }
 

@@ -28,7 +28,7 @@ static void write_obstacles(struct engine_world *world, struct json_writer *out,
     for (uint32_t i = 0; i < sim_world_obstacle_count(world->sim); i++) {
         open_command(out, "obstacle.add", count);
         json_writer_open_object(out);
-        describe_obstacle_members(world, sim_world_obstacle_at(world->sim, i), false, out);
+        describe_obstacle_going_on(world, i, out);
         json_writer_close_object(out);
         json_writer_close_object(out);
     }
@@ -172,16 +172,20 @@ static uint32_t object_index(const struct sim_world *sim, uint32_t id) {
     return low;
 }
 
-static bool was_made_with(struct engine_world *world, struct sim_stick_end end) {
+static bool was_made_with(struct engine_world *world, struct sim_stick_end end, const struct sim_stick_point *point) {
     const struct object_record *record = engine_find_object(world, end.object);
-    return record != NULL && end.particle < record->particles;
+    bool was = record != NULL && end.particle < record->particles;
+    for (uint32_t k = 0; k < point->carriers && was; k++) {
+        was = point->particle[k] < record->particles;
+    }
+    return was;
 }
 
 static void write_sticks(struct engine_world *world, const uint32_t *made_by, struct json_writer *out,
                          uint32_t *count) {
     for (uint32_t i = 0; i < sim_world_stick_count(world->sim); i++) {
         struct sim_stick_view stick = sim_world_stick_at(world->sim, i);
-        if (!was_made_with(world, stick.a) || !was_made_with(world, stick.b)) {
+        if (!was_made_with(world, stick.a, &stick.a_point) || !was_made_with(world, stick.b, &stick.b_point)) {
             continue;
         }
         const uint32_t refs[2] = {made_by[object_index(world->sim, stick.a.object)],

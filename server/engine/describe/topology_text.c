@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "engine/describe/describe.h"
+#include "engine/describe/motion.h"
+#include "sim/probe.h"
 
 // ---- the array of words ------------------------------------------------------------------------------------------
 
@@ -53,10 +55,31 @@ static bool has_own_triangles(const struct sim_object_view *view) {
     case SIM_KIND_MESH:
     case SIM_KIND_PLANT:
     case SIM_KIND_RAGDOLL:
+    case SIM_KIND_SOFT:
         return true;
     default:
         return false;
     }
+}
+
+// The parts of a round or a compound body, one after another in the lists of vertices and triangles, and the edges of
+// its particles, from which the weights of a direction follow.
+static void write_parts(struct engine_world *world, const struct sim_object_view *view, struct json_writer *out) {
+    json_writer_key(out, "parts");
+    json_writer_open_array(out);
+    for (uint32_t i = 0; i < view->hull_parts; i++) {
+        const struct sim_part_view part = sim_object_part(world->sim, view->id, i);
+        json_writer_open_object(out);
+        json_writer_member_unsigned(out, "vertices", part.vertices);
+        json_writer_member_unsigned(out, "triangles", part.triangles);
+        json_writer_member_float(out, "radius", part.radius);
+        if (part.ring) {
+            json_writer_member_boolean(out, "ring", true);
+        }
+        json_writer_close_object(out);
+    }
+    json_writer_close_array(out);
+    write_entry(&world->words, "edges", view->rest_edges, 3, 3, out);
 }
 
 static void write_hull(struct engine_world *world, const struct sim_object_view *view, struct json_writer *out) {
@@ -65,6 +88,9 @@ static void write_hull(struct engine_world *world, const struct sim_object_view 
     json_writer_member_unsigned(out, "vertices", view->hull_vertices);
     write_entry(&world->words, "weights", view->hull_weights, view->hull_vertices, 4, out);
     write_entry(&world->words, "triangles", view->hull_triangles, view->hull_triangle_count, 3, out);
+    if (view->hull_parts > 0) {
+        write_parts(world, view, out);
+    }
     json_writer_close_object(out);
 }
 
@@ -79,7 +105,24 @@ static void write_pins(struct engine_world *world, const struct sim_object_view 
     json_writer_close_array(out);
 }
 
-static void write_object(struct engine_world *world, const struct sim_object_view *view, struct json_writer *out) {
+// Of a rope that was cut the sticks that are left.
+static void write_links(struct engine_world *world, const struct sim_object_view *view, uint32_t index,
+                        struct json_writer *out) {
+    const struct sim_sticks_view sticks = sim_object_sticks(world->sim, index);
+    json_writer_key(out, "sticks");
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "offset", world->words.count);
+    json_writer_member_unsigned(out, "count", view->sticks);
+    json_writer_close_object(out);
+    uint32_t *words = word_list_append(&world->words, 2 * (size_t)view->sticks);
+    for (uint32_t i = 0; words != NULL && i < view->sticks; i++) {
+        words[2 * i] = sticks.a[i];
+        words[2 * i + 1] = sticks.b[i];
+    }
+}
+
+static void write_object(struct engine_world *world, const struct sim_object_view *view, uint32_t index,
+                         struct json_writer *out) {
     json_writer_open_object(out);
     describe_identity(world, view, "id", out);
     json_writer_member_float(out, "radius", view->radius);
@@ -90,6 +133,13 @@ static void write_object(struct engine_world *world, const struct sim_object_vie
     }
     if (has_own_triangles(view)) {
         write_entry(&world->words, "triangles", view->triangles, view->triangle_count, 3, out);
+    }
+    if (view->kind == SIM_KIND_ROPE && view->sticks + 1 < view->particles) {
+        write_links(world, view, index, out);
+    }
+    if (view->tetrahedron_count > 0) {
+        write_entry(&world->words, "tetrahedra", view->tetrahedra, view->tetrahedron_count, 4, out);
+        write_entry(&world->words, "rests", view->tetrahedron_rests, view->tetrahedron_count, 10, out);
     }
     if (view->hull_weights != NULL) {
         write_hull(world, view, out);
@@ -105,7 +155,8 @@ bool describe_can_tear(const struct sim_object_view *view) {
 }
 
 static bool differs(const struct published_object *known, const struct sim_object_view *view) {
-    return known->particles != view->particles || known->triangles != view->triangle_count;
+    return known->particles != view->particles || known->triangles != view->triangle_count ||
+           (view->kind == SIM_KIND_ROPE && known->sticks != view->sticks);
 }
 
 // Tearing adds particles and gives them to some of the triangles, which stay as many as they were.
@@ -139,7 +190,7 @@ static void write_objects(struct engine_world *world, bool delta, struct json_wr
         const struct published_object *known =
             at < known_count && world->published[at].id == view.id ? &world->published[at] : NULL;
         if (known == NULL || (differs(known, &view) && !has_torn(known, &view))) {
-            write_object(world, &view, out);
+            write_object(world, &view, i, out);
         }
     }
     json_writer_close_array(out);
@@ -198,12 +249,16 @@ static void write_all_torn(struct engine_world *world, struct json_writer *out) 
 
 // ---- obstacles and the rest --------------------------------------------------------------------------------------
 
-// Obstacles never change and their ids rise: one that is not newer than the newest published was published.
-static void write_obstacle(struct engine_world *world, const struct sim_obstacle *obstacle, bool known,
-                           struct json_writer *out) {
+// The arrays of obstacles never change and their ids rise: one that is not newer than the newest published was
+// published. One that moves is written where its motion began, with the motion.
+static void write_obstacle(struct engine_world *world, uint32_t index, bool delta, struct json_writer *out) {
+    uint64_t start = 0;
+    const struct sim_obstacle *obstacle = sim_world_obstacle_start(world->sim, index, &start);
+    const bool known = delta && obstacle->id <= world->published_obstacle;
     json_writer_open_object(out);
     describe_obstacle_identity(world, obstacle, true, out);
     describe_obstacle_shape(obstacle, out);
+    describe_motion(obstacle, start, out);
     if (!known && obstacle->shape == SIM_OBSTACLE_HEIGHTFIELD) {
         write_entry(&world->words, "heights", obstacle->heights, (size_t)obstacle->columns * obstacle->rows, 1, out);
     } else if (!known && obstacle->shape == SIM_OBSTACLE_MESH) {
@@ -242,8 +297,7 @@ void describe_topology(struct engine_world *world, bool delta, struct json_write
     json_writer_key(out, "obstacles");
     json_writer_open_array(out);
     for (uint32_t i = 0; i < sim_world_obstacle_count(sim); i++) {
-        const struct sim_obstacle *obstacle = sim_world_obstacle_at(sim, i);
-        write_obstacle(world, obstacle, delta && obstacle->id <= world->published_obstacle, out);
+        write_obstacle(world, i, delta, out);
     }
     json_writer_close_array(out);
     json_writer_key(out, "sticks");

@@ -10,10 +10,33 @@
 
 // clang-format off
 
+static inline enum sim_body_shape body_part_shape_of(enum proto_body_part_shape value) {
+    static const enum sim_body_shape values[PROTO_BODY_PART_SHAPE_COUNT] = {
+        [PROTO_BODY_PART_SHAPE_BOX] = SIM_BODY_BOX,
+        [PROTO_BODY_PART_SHAPE_HULL] = SIM_BODY_HULL,
+        [PROTO_BODY_PART_SHAPE_SPHERE] = SIM_BODY_SPHERE,
+        [PROTO_BODY_PART_SHAPE_CAPSULE] = SIM_BODY_CAPSULE,
+        [PROTO_BODY_PART_SHAPE_CYLINDER] = SIM_BODY_CYLINDER,
+    };
+    return values[value];
+}
+
 static inline enum sim_lattice cloth_spawn_mesh_of(enum proto_cloth_spawn_mesh value) {
     static const enum sim_lattice values[PROTO_CLOTH_SPAWN_MESH_COUNT] = {
         [PROTO_CLOTH_SPAWN_MESH_GRID] = SIM_LATTICE_GRID,
         [PROTO_CLOTH_SPAWN_MESH_HEX] = SIM_LATTICE_HEX,
+    };
+    return values[value];
+}
+
+static inline enum sim_fabric_name fabric_of(enum proto_fabric value) {
+    static const enum sim_fabric_name values[PROTO_FABRIC_COUNT] = {
+        [PROTO_FABRIC_COTTON] = SIM_FABRIC_COTTON,
+        [PROTO_FABRIC_DENIM] = SIM_FABRIC_DENIM,
+        [PROTO_FABRIC_POLYESTER] = SIM_FABRIC_POLYESTER,
+        [PROTO_FABRIC_NYLON] = SIM_FABRIC_NYLON,
+        [PROTO_FABRIC_TWILL] = SIM_FABRIC_TWILL,
+        [PROTO_FABRIC_BLANKET] = SIM_FABRIC_BLANKET,
     };
     return values[value];
 }
@@ -42,6 +65,19 @@ static inline enum sim_body_shape body_spawn_shape_of(enum proto_body_spawn_shap
         [PROTO_BODY_SPAWN_SHAPE_BOX] = SIM_BODY_BOX,
         [PROTO_BODY_SPAWN_SHAPE_HULL] = SIM_BODY_HULL,
         [PROTO_BODY_SPAWN_SHAPE_FRAME] = SIM_BODY_FRAME,
+        [PROTO_BODY_SPAWN_SHAPE_SPHERE] = SIM_BODY_SPHERE,
+        [PROTO_BODY_SPAWN_SHAPE_CAPSULE] = SIM_BODY_CAPSULE,
+        [PROTO_BODY_SPAWN_SHAPE_CYLINDER] = SIM_BODY_CYLINDER,
+        [PROTO_BODY_SPAWN_SHAPE_COMPOUND] = SIM_BODY_COMPOUND,
+    };
+    return values[value];
+}
+
+static inline enum sim_soft_shape soft_spawn_shape_of(enum proto_soft_spawn_shape value) {
+    static const enum sim_soft_shape values[PROTO_SOFT_SPAWN_SHAPE_COUNT] = {
+        [PROTO_SOFT_SPAWN_SHAPE_BOX] = SIM_SOFT_BOX,
+        [PROTO_SOFT_SPAWN_SHAPE_BALL] = SIM_SOFT_BALL,
+        [PROTO_SOFT_SPAWN_SHAPE_TETRAHEDRA] = SIM_SOFT_TETRAHEDRA,
     };
     return values[value];
 }
@@ -51,6 +87,15 @@ static inline enum sim_stick_kind stick_add_kind_of(enum proto_stick_add_kind va
         [PROTO_STICK_ADD_KIND_EQUAL] = SIM_STICK_EQUAL,
         [PROTO_STICK_ADD_KIND_AT_MOST] = SIM_STICK_AT_MOST,
         [PROTO_STICK_ADD_KIND_AT_LEAST] = SIM_STICK_AT_LEAST,
+    };
+    return values[value];
+}
+
+static inline enum sim_stick_kind stick_set_kind_of(enum proto_stick_set_kind value) {
+    static const enum sim_stick_kind values[PROTO_STICK_SET_KIND_COUNT] = {
+        [PROTO_STICK_SET_KIND_EQUAL] = SIM_STICK_EQUAL,
+        [PROTO_STICK_SET_KIND_AT_MOST] = SIM_STICK_AT_MOST,
+        [PROTO_STICK_SET_KIND_AT_LEAST] = SIM_STICK_AT_LEAST,
     };
     return values[value];
 }
@@ -121,9 +166,30 @@ static inline void fill_cloth_spawn(struct sim_cloth_desc *desc, const struct pr
     desc->sheet.stretch_compliance = params->stretch_compliance;
     desc->sheet.bend = params->bend;
     desc->sheet.bend_compliance = params->bend_compliance;
+    if (params->has_stretch_warp) {
+        desc->sheet.fabric.stretch_warp = params->stretch_warp;
+    }
+    if (params->has_stretch_weft) {
+        desc->sheet.fabric.stretch_weft = params->stretch_weft;
+    }
+    if (params->has_shear_stiffness) {
+        desc->sheet.fabric.shear = params->shear_stiffness;
+    }
+    if (params->has_bend_warp) {
+        desc->sheet.fabric.bend_warp = params->bend_warp;
+    }
+    if (params->has_bend_weft) {
+        desc->sheet.fabric.bend_weft = params->bend_weft;
+    }
+    if (params->has_crease_curvature) {
+        desc->sheet.fabric.crease = params->crease_curvature;
+    }
     desc->sheet.tethers = params->tethers;
     if (params->has_tear) {
         desc->sheet.tear = params->tear;
+    }
+    if (params->has_tear_force) {
+        desc->sheet.tear_force = params->tear_force;
     }
     desc->sheet.thickness = params->thickness;
     desc->sheet.self_collision = params->self_collision;
@@ -152,13 +218,38 @@ static inline void fill_mesh_spawn(struct sim_mesh_desc *desc, const struct prot
     desc->sheet.stretch_compliance = params->stretch_compliance;
     desc->sheet.bend = params->bend;
     desc->sheet.bend_compliance = params->bend_compliance;
+    if (params->has_stretch_warp) {
+        desc->sheet.fabric.stretch_warp = params->stretch_warp;
+    }
+    if (params->has_stretch_weft) {
+        desc->sheet.fabric.stretch_weft = params->stretch_weft;
+    }
+    if (params->has_shear_stiffness) {
+        desc->sheet.fabric.shear = params->shear_stiffness;
+    }
+    if (params->has_bend_warp) {
+        desc->sheet.fabric.bend_warp = params->bend_warp;
+    }
+    if (params->has_bend_weft) {
+        desc->sheet.fabric.bend_weft = params->bend_weft;
+    }
+    if (params->has_crease_curvature) {
+        desc->sheet.fabric.crease = params->crease_curvature;
+    }
     desc->sheet.tethers = params->tethers;
     if (params->has_tear) {
         desc->sheet.tear = params->tear;
     }
+    if (params->has_tear_force) {
+        desc->sheet.tear_force = params->tear_force;
+    }
     desc->sheet.thickness = params->thickness;
     desc->sheet.self_collision = params->self_collision;
     desc->sheet.projection = projection_of(params->projection);
+    if (params->has_pressure) {
+        desc->gas.pressure = params->pressure;
+    }
+    desc->gas.supplied = params->supplied;
 }
 
 static inline void fill_particles_spawn(struct sim_particles_desc *desc, const struct proto_particles_spawn *params) {
@@ -171,13 +262,18 @@ static inline void fill_particles_spawn(struct sim_particles_desc *desc, const s
         desc->masses = params->masses.items;
     }
     desc->radius = params->radius;
+    desc->collision = params->collision;
     desc->friction = params->friction;
     desc->restitution = params->restitution;
 }
 
 static inline void fill_rope_spawn(struct sim_rope_desc *desc, const struct proto_rope_spawn *params) {
-    desc->from = params->from;
-    desc->to = params->to;
+    if (params->has_from) {
+        desc->from = params->from;
+    }
+    if (params->has_to) {
+        desc->to = params->to;
+    }
     desc->particles = params->particles;
     desc->mass = params->mass;
     if (params->has_masses) {
@@ -187,7 +283,11 @@ static inline void fill_rope_spawn(struct sim_rope_desc *desc, const struct prot
     desc->friction = params->friction;
     desc->restitution = params->restitution;
     desc->thickness = params->thickness;
+    desc->collision = params->collision;
     desc->stretch_compliance = params->stretch_compliance;
+    if (params->has_tear_force) {
+        desc->tear_force = params->tear_force;
+    }
     desc->projection = projection_of(params->projection);
 }
 
@@ -200,6 +300,15 @@ static inline void fill_body_spawn(struct sim_body_desc *desc, const struct prot
     if (params->has_vertices) {
         desc->vertices = params->vertices.items;
         desc->vertex_count = params->vertices.count / 3;
+    }
+    if (params->has_radius) {
+        desc->radius = params->radius;
+    }
+    if (params->has_length) {
+        desc->length = params->length;
+    }
+    if (params->has_height) {
+        desc->length = params->height;
     }
     desc->position = params->position;
     desc->rotation = params->rotation;
@@ -233,6 +342,34 @@ static inline void fill_ragdoll_spawn(struct sim_ragdoll_desc *desc, const struc
     desc->friction = params->friction;
 }
 
+static inline void fill_soft_spawn(struct sim_soft_desc *desc, const struct proto_soft_spawn *params) {
+    desc->shape = soft_spawn_shape_of(params->shape);
+    if (params->has_size) {
+        desc->extents = params->size;
+    }
+    if (params->has_radius) {
+        desc->radius = params->radius;
+    }
+    if (params->has_positions) {
+        desc->positions = params->positions.items;
+        desc->particles = params->positions.count / 3;
+    }
+    desc->position = params->position;
+    desc->rotation = params->rotation;
+    desc->velocity = params->velocity;
+    desc->angular_velocity = params->angular_velocity;
+    desc->young = params->young;
+    desc->poisson = params->poisson;
+    desc->density = params->density;
+    desc->viscosity = params->viscosity;
+    desc->pins = sheet_pins_of(&params->pin);
+    desc->friction = params->friction;
+    desc->restitution = params->restitution;
+    desc->thickness = params->thickness;
+    desc->self_collision = params->self_collision;
+    desc->projection = projection_of(params->projection);
+}
+
 static inline void fill_stick_add(struct sim_stick_desc *desc, const struct proto_stick_add *params) {
     if (params->has_rest_length) {
         desc->rest_length = params->rest_length;
@@ -240,6 +377,9 @@ static inline void fill_stick_add(struct sim_stick_desc *desc, const struct prot
     desc->kind = stick_add_kind_of(params->kind);
     desc->compliance = params->compliance;
     desc->projection = projection_of(params->projection);
+    if (params->has_break_force) {
+        desc->break_force = params->break_force;
+    }
 }
 
 static inline void fill_obstacle_add(struct sim_obstacle *desc, const struct proto_obstacle_add *params) {

@@ -4,10 +4,9 @@
 #include "engine/state/event.h"
 
 static const enum proto_event_name event_of[] = {
-    [SIM_EVENT_TORN] = PROTO_EVENT_NAME_STICK_BROKEN,
-    [SIM_EVENT_QUARANTINED] = PROTO_EVENT_NAME_BODY_QUARANTINED,
-    [SIM_EVENT_SLEPT] = PROTO_EVENT_NAME_OBJECT_SLEPT,
-    [SIM_EVENT_WOKE] = PROTO_EVENT_NAME_OBJECT_WOKE,
+    [SIM_EVENT_TORN] = PROTO_EVENT_NAME_STICK_BROKEN,   [SIM_EVENT_QUARANTINED] = PROTO_EVENT_NAME_BODY_QUARANTINED,
+    [SIM_EVENT_SLEPT] = PROTO_EVENT_NAME_OBJECT_SLEPT,  [SIM_EVENT_WOKE] = PROTO_EVENT_NAME_OBJECT_WOKE,
+    [SIM_EVENT_BROKEN] = PROTO_EVENT_NAME_STICK_BROKEN,
 };
 
 static void tell(struct engine_world *world, const struct sim_event *event) {
@@ -21,6 +20,8 @@ static void tell(struct engine_world *world, const struct sim_event *event) {
         json_writer_unsigned(text, event->a);
         json_writer_unsigned(text, event->b);
         json_writer_close_array(text);
+    } else if (event->kind == SIM_EVENT_BROKEN) {
+        json_writer_member_unsigned(text, "stick", event->a);
     }
     json_writer_member_unsigned(text, "tick", sim_world_tick(world->sim));
     json_writer_close_object(text);

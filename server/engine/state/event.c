@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "engine/state/tick.h"
 #include "engine/state/to_host.h"
 #include "proto/message/response.h"
 
@@ -54,6 +55,18 @@ void engine_queue_event(struct engine_world *world, enum proto_event_name name, 
     } else {
         close_listeners(world, name);
     }
+}
+
+void engine_tell_id(struct engine_world *world, enum proto_event_name name, const char *key, uint32_t id) {
+    if (!engine_wants_event(world, name)) {
+        return;
+    }
+    json_writer_clear(&world->text);
+    json_writer_open_object(&world->text);
+    json_writer_member_unsigned(&world->text, key, id);
+    json_writer_member_unsigned(&world->text, "tick", engine_next_tick(world));
+    json_writer_close_object(&world->text);
+    engine_queue_event(world, name, &world->text);
 }
 
 void engine_flush_events(struct engine_world *world) {

@@ -85,7 +85,7 @@ struct variant {
 
 // An object as viewers know it; its counts show whether it changed since.
 struct published_object {
-    uint32_t id, particles, triangles;
+    uint32_t id, particles, triangles, sticks;
     size_t corners; // where its triangles begin in `published_corners`, if it is of a kind that tears
     bool resting;   // it is asleep, viewers know where, and frames leave it out
     uint64_t resting_since, left_out_at; // ticks: of the message that told where, of the last frame without it

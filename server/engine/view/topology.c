@@ -57,8 +57,8 @@ static void remember_published(struct engine_world *world) {
     word_list_clear(&world->published_corners);
     for (uint32_t i = 0; i < count; i++) {
         const struct sim_object_view view = sim_world_object_at(world->sim, i);
-        world->published[i] =
-            (struct published_object){.id = view.id, .particles = view.particles, .triangles = view.triangle_count};
+        world->published[i] = (struct published_object){
+            .id = view.id, .particles = view.particles, .triangles = view.triangle_count, .sticks = view.sticks};
         complete = complete && remember_corners(world, &world->published[i], &view);
     }
     world->published_count = count;

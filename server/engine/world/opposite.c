@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/command/motion.h"
 #include "engine/describe/describe.h"
+#include "engine/describe/motion.h"
 #include "engine/record/record.h"
 #include "engine/world/tick_record.h"
 
@@ -128,6 +130,10 @@ static void write_own_masses(struct engine_world *before, const struct sim_objec
     }
 }
 
+#define SETS_FABRIC(params)                                                                                            \
+    ((params)->has_stretch_warp || (params)->has_stretch_weft || (params)->has_shear_stiffness ||                      \
+     (params)->has_bend_warp || (params)->has_bend_weft)
+
 static void write_stiffness(const struct proto_object_set *params, const struct sim_object_view *view,
                             struct json_writer *out) {
     if (params->has_stretch_compliance && view->stretch_compliance != NULL) {
@@ -135,6 +141,23 @@ static void write_stiffness(const struct proto_object_set *params, const struct 
     }
     if (params->has_bend_compliance && view->bend_compliance != NULL) {
         json_writer_member_float(out, "bendCompliance", *view->bend_compliance);
+    }
+    const struct sim_fabric *fabric = view->fabric;
+    const struct {
+        bool has;
+        const char *name;
+        float value;
+    } figures[] = {
+        {params->has_stretch_warp, "stretchWarp", fabric != NULL ? fabric->stretch_warp : 0.0f},
+        {params->has_stretch_weft, "stretchWeft", fabric != NULL ? fabric->stretch_weft : 0.0f},
+        {params->has_shear_stiffness, "shearStiffness", fabric != NULL ? fabric->shear : 0.0f},
+        {params->has_bend_warp, "bendWarp", fabric != NULL ? fabric->bend_warp : 0.0f},
+        {params->has_bend_weft, "bendWeft", fabric != NULL ? fabric->bend_weft : 0.0f},
+    };
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0] && fabric != NULL; i++) {
+        if (figures[i].has) {
+            json_writer_member_float(out, figures[i].name, figures[i].value);
+        }
     }
 }
 
@@ -150,7 +173,8 @@ static bool write_object_look(struct engine_world *before, const struct proto_ob
         write_own_masses(before, &view, out);
     }
     if (!params->has_name && !(params->has_color && record->has_color) && !params->has_friction &&
-        !params->has_restitution && !params->has_stretch_compliance && !params->has_bend_compliance) {
+        !params->has_restitution && !params->has_stretch_compliance && !params->has_bend_compliance &&
+        !SETS_FABRIC(params)) {
         return params->has_mass;
     }
     open_command(out, "object.set");
@@ -170,22 +194,28 @@ static bool write_object_look(struct engine_world *before, const struct proto_ob
     return true;
 }
 
-static const struct sim_obstacle *find_obstacle(const struct engine_world *world, uint32_t id) {
-    for (uint32_t i = 0; i < sim_world_obstacle_count(world->sim); i++) {
-        const struct sim_obstacle *obstacle = sim_world_obstacle_at(world->sim, i);
-        if (obstacle->id == id) {
-            return obstacle;
-        }
+// The obstacle's place in their order; their number if there is none.
+static uint32_t find_obstacle(const struct engine_world *world, uint32_t id) {
+    uint32_t i = 0;
+    while (i < sim_world_obstacle_count(world->sim) && sim_world_obstacle_at(world->sim, i)->id != id) {
+        i++;
     }
-    return NULL;
+    return i;
 }
 
 static bool write_obstacle_look(struct engine_world *before, const struct proto_obstacle_set *params,
                                 struct json_writer *out) {
     const struct obstacle_record *record = engine_find_obstacle(before, params->obstacle);
-    const struct sim_obstacle *obstacle = find_obstacle(before, params->obstacle);
-    if (record == NULL || obstacle == NULL) {
+    const uint32_t place = find_obstacle(before, params->obstacle);
+    if (record == NULL || place == sim_world_obstacle_count(before->sim)) {
         return false;
+    }
+    const struct sim_obstacle going_on = sim_world_obstacle_going_on(before->sim, place);
+    const struct sim_obstacle *obstacle = &going_on;
+    const struct motion_given given = MOTION_OF(params);
+    const bool moved = motion_is_given(&given);
+    if (moved && obstacle->motion.points > 0) {
+        return false; // where it is now may be off its path
     }
     open_command(out, "obstacle.set");
     json_writer_member_unsigned(out, "obstacle", record->id);
@@ -198,6 +228,9 @@ static bool write_obstacle_look(struct engine_world *before, const struct proto_
     }
     if (params->has_restitution) {
         json_writer_member_float(out, "restitution", obstacle->restitution);
+    }
+    if (moved) {
+        describe_velocities(obstacle, out);
     }
     close_command(out);
     return true;
@@ -218,26 +251,64 @@ static bool write_object(struct engine_world *before, uint32_t id, struct json_w
 }
 
 static bool write_obstacle(struct engine_world *before, uint32_t id, struct json_writer *out) {
-    const struct sim_obstacle *obstacle = find_obstacle(before, id);
-    if (obstacle != NULL) {
-        open_command(out, "obstacle.add");
-        describe_obstacle_members(before, obstacle, false, out);
-        close_command(out);
+    const uint32_t place = find_obstacle(before, id);
+    if (place == sim_world_obstacle_count(before->sim)) {
+        return false;
     }
-    return obstacle != NULL;
+    open_command(out, "obstacle.add");
+    describe_obstacle_going_on(before, place, out);
+    close_command(out);
+    return true;
 }
 
-static bool write_stick(struct engine_world *before, uint32_t id, struct json_writer *out) {
+static bool find_stick(struct engine_world *before, uint32_t id, struct sim_stick_view *stick) {
     for (uint32_t i = 0; i < sim_world_stick_count(before->sim); i++) {
-        const struct sim_stick_view stick = sim_world_stick_at(before->sim, i);
-        if (stick.id == id) {
-            open_command(out, "stick.add");
-            describe_stick_members(&stick, NULL, out);
-            close_command(out);
+        *stick = sim_world_stick_at(before->sim, i);
+        if (stick->id == id) {
             return true;
         }
     }
     return false;
+}
+
+static bool write_stick(struct engine_world *before, uint32_t id, struct json_writer *out) {
+    struct sim_stick_view stick;
+    if (!find_stick(before, id, &stick)) {
+        return false;
+    }
+    open_command(out, "stick.add");
+    describe_stick_members(&stick, NULL, out);
+    close_command(out);
+    return true;
+}
+
+// Of the members that the command set, those of then; a length that moved then moves on.
+static bool write_stick_changes(struct engine_world *before, const struct proto_stick_set *params,
+                                struct json_writer *out) {
+    struct sim_stick_view stick;
+    if (!find_stick(before, params->stick, &stick)) {
+        return false;
+    }
+    open_command(out, "stick.set");
+    json_writer_member_unsigned(out, "stick", stick.id);
+    if (params->has_rest_length) {
+        json_writer_member_float(out, "restLength", stick.rate > 0.0f ? stick.target_length : stick.rest_length);
+        json_writer_member_float(out, "rate", stick.rate);
+    }
+    if (params->has_kind) {
+        json_writer_member_string(out, "kind", proto_stick_set_kind_names[stick.kind]);
+    }
+    if (params->has_compliance) {
+        json_writer_member_float(out, "compliance", stick.compliance);
+    }
+    if (params->has_swing) {
+        describe_swing(&stick.swing, out);
+    }
+    if (params->has_break_force) {
+        json_writer_member_float(out, "breakForce", stick.break_force);
+    }
+    close_command(out);
+    return true;
 }
 
 static bool write_masses(struct engine_world *before, const struct proto_particle_set *params,
@@ -315,6 +386,8 @@ static bool write_command(struct engine_world *before, const struct proto_comman
         return write_obstacle(before, ((const struct proto_obstacle_remove *)params)->obstacle, out);
     case PROTO_METHOD_STICK_REMOVE:
         return write_stick(before, ((const struct proto_stick_remove *)params)->stick, out);
+    case PROTO_METHOD_STICK_SET:
+        return write_stick_changes(before, params, out);
     case PROTO_METHOD_PARTICLE_SET:
         return write_masses(before, params, out);
     case PROTO_METHOD_PARTICLE_MOVE:

@@ -17,7 +17,9 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_BODY_SPAWN] = {.name = "body.spawn", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 5, .makes = PROTO_MAKES_OBJECT, .batch = true, .at_tick = true},
     [PROTO_METHOD_PLANT_SPAWN] = {.name = "plant.spawn", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 5, .makes = PROTO_MAKES_OBJECT, .batch = true, .at_tick = true},
     [PROTO_METHOD_RAGDOLL_SPAWN] = {.name = "ragdoll.spawn", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 10, .makes = PROTO_MAKES_OBJECT, .batch = true, .at_tick = true},
+    [PROTO_METHOD_SOFT_SPAWN] = {.name = "soft.spawn", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 10, .makes = PROTO_MAKES_OBJECT, .batch = true, .at_tick = true},
     [PROTO_METHOD_STICK_ADD] = {.name = "stick.add", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 2, .makes = PROTO_MAKES_STICK, .batch = true, .at_tick = true},
+    [PROTO_METHOD_STICK_SET] = {.name = "stick.set", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 2, .batch = true, .at_tick = true},
     [PROTO_METHOD_STICK_REMOVE] = {.name = "stick.remove", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 2, .batch = true, .at_tick = true},
     [PROTO_METHOD_OBSTACLE_ADD] = {.name = "obstacle.add", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 5, .makes = PROTO_MAKES_OBSTACLE, .batch = true, .at_tick = true},
     [PROTO_METHOD_OBSTACLE_REMOVE] = {.name = "obstacle.remove", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 2, .batch = true, .at_tick = true},
@@ -29,6 +31,7 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_PARTICLE_PIN] = {.name = "particle.pin", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 1, .batch = true, .at_tick = true},
     [PROTO_METHOD_PARTICLE_UNPIN] = {.name = "particle.unpin", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 1, .batch = true, .at_tick = true},
     [PROTO_METHOD_PARTICLE_TEAR] = {.name = "particle.tear", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 20, .batch = true, .at_tick = true},
+    [PROTO_METHOD_BLADE_CUT] = {.name = "blade.cut", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 20, .batch = true, .at_tick = true},
     [PROTO_METHOD_PARTICLE_SET] = {.name = "particle.set", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 1, .batch = true, .at_tick = true},
     [PROTO_METHOD_PARTICLE_MOVE] = {.name = "particle.move", .kind = PROTO_KIND_CHANGE, .role = PROTO_ROLE_EDITOR, .part = PROTO_PART_ENGINE, .cost = 1, .batch = true, .at_tick = true},
     [PROTO_METHOD_PARTICLE_READ] = {.name = "particle.read", .kind = PROTO_KIND_READ, .role = PROTO_ROLE_VIEWER, .part = PROTO_PART_ENGINE, .cost = 5, .after_stored = true},
@@ -95,9 +98,26 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_VIEW_PRESENT] = {.name = "view.present", .kind = PROTO_KIND_SESSION, .role = PROTO_ROLE_ADMIN, .part = PROTO_PART_ENGINE, .cost = 5, .after_stored = true, .connection = true},
 };
 
+const char *const proto_body_part_shape_names[PROTO_BODY_PART_SHAPE_COUNT] = {
+    "box",
+    "hull",
+    "sphere",
+    "capsule",
+    "cylinder",
+};
+
 const char *const proto_cloth_spawn_mesh_names[PROTO_CLOTH_SPAWN_MESH_COUNT] = {
     "grid",
     "hex",
+};
+
+const char *const proto_fabric_names[PROTO_FABRIC_COUNT] = {
+    "cotton",
+    "denim",
+    "polyester",
+    "nylon",
+    "twill",
+    "blanket",
 };
 
 const char *const proto_projection_names[PROTO_PROJECTION_COUNT] = {
@@ -117,9 +137,25 @@ const char *const proto_body_spawn_shape_names[PROTO_BODY_SPAWN_SHAPE_COUNT] = {
     "box",
     "hull",
     "frame",
+    "sphere",
+    "capsule",
+    "cylinder",
+    "compound",
+};
+
+const char *const proto_soft_spawn_shape_names[PROTO_SOFT_SPAWN_SHAPE_COUNT] = {
+    "box",
+    "ball",
+    "tetrahedra",
 };
 
 const char *const proto_stick_add_kind_names[PROTO_STICK_ADD_KIND_COUNT] = {
+    "equal",
+    "atMost",
+    "atLeast",
+};
+
+const char *const proto_stick_set_kind_names[PROTO_STICK_SET_KIND_COUNT] = {
     "equal",
     "atMost",
     "atLeast",
@@ -159,6 +195,7 @@ const char *const proto_event_names[PROTO_EVENT_NAME_COUNT] = {
     "obstacle.removed",
     "obstacle.changed",
     "stick.added",
+    "stick.changed",
     "stick.removed",
     "particle.pinned",
     "particle.unpinned",
@@ -193,11 +230,55 @@ static const char *const sheet_pins_names[] = {
     "none",
 };
 
+static const struct proto_body_part body_part_initial = {
+    .position = {0.0f, 0.0f, 0.0f},
+    .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+    .density = 1.0f,
+};
+static const struct proto_field body_part_fields[] = {
+    {.name = "shape", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_body_part, shape), .required = true, .names = proto_body_part_shape_names, .name_count = 5u},
+    {.name = "size", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_body_part, size), .has_offset = offsetof(struct proto_body_part, has_size), .minimum = 0.001, .maximum = 1000.0, .unit = "m"},
+    {.name = "vertices", .type = PROTO_TYPE_REAL_TRIPLES, .offset = offsetof(struct proto_body_part, vertices), .has_offset = offsetof(struct proto_body_part, has_vertices), .minimum = -100000.0, .maximum = 100000.0, .least = 3u, .most = 3000000u, .unit = "m"},
+    {.name = "radius", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_body_part, radius), .has_offset = offsetof(struct proto_body_part, has_radius), .minimum = 0.0005, .maximum = 1000.0, .unit = "m"},
+    {.name = "length", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_body_part, length), .has_offset = offsetof(struct proto_body_part, has_length), .minimum = 0.001, .maximum = 1000.0, .unit = "m"},
+    {.name = "height", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_body_part, height), .has_offset = offsetof(struct proto_body_part, has_height), .minimum = 0.001, .maximum = 1000.0, .unit = "m"},
+    {.name = "position", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_body_part, position), .has_offset = offsetof(struct proto_body_part, has_position), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "rotation", .type = PROTO_TYPE_QUAT, .offset = offsetof(struct proto_body_part, rotation), .has_offset = offsetof(struct proto_body_part, has_rotation), .minimum = -100000.0, .maximum = 100000.0, .non_zero = true},
+    {.name = "density", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_body_part, density), .has_offset = offsetof(struct proto_body_part, has_density), .minimum = 0.000001, .maximum = 1000000000.0},
+    {.name = "share", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_body_part, share), .has_offset = offsetof(struct proto_body_part, has_share), .minimum = 0.000001, .maximum = 1000000000.0},
+};
+static const struct proto_record body_part_record = {.fields = body_part_fields, .count = 10u, .size = sizeof(struct proto_body_part), .initial = &body_part_initial};
+
 static const struct proto_field stick_end_fields[] = {
     {.name = "object", .type = PROTO_TYPE_REF, .offset = offsetof(struct proto_stick_end, object), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
-    {.name = "particle", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_stick_end, particle), .required = true, .minimum = 0.0, .maximum = 4294967294.0},
+    {.name = "particle", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_stick_end, particle), .has_offset = offsetof(struct proto_stick_end, has_particle), .minimum = 0.0, .maximum = 4294967294.0, .required_without = "point"},
+    {.name = "point", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_stick_end, point), .has_offset = offsetof(struct proto_stick_end, has_point), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "anchor", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_stick_end, anchor), .has_offset = offsetof(struct proto_stick_end, has_anchor), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "particles", .type = PROTO_TYPE_INDICES, .offset = offsetof(struct proto_stick_end, particles), .has_offset = offsetof(struct proto_stick_end, has_particles), .minimum = 0.0, .maximum = 4294967294.0, .least = 1u, .most = 4u},
+    {.name = "weights", .type = PROTO_TYPE_REALS, .offset = offsetof(struct proto_stick_end, weights), .has_offset = offsetof(struct proto_stick_end, has_weights), .minimum = -1001.0, .maximum = 1001.0, .least = 1u, .most = 4u},
 };
-static const struct proto_record stick_end_record = {.fields = stick_end_fields, .count = 2u, .size = sizeof(struct proto_stick_end), .initial = NULL};
+static const struct proto_record stick_end_record = {.fields = stick_end_fields, .count = 6u, .size = sizeof(struct proto_stick_end), .initial = NULL};
+
+static const struct proto_stick_swing stick_swing_initial = {
+    .period = 1.0f,
+    .phase = 0.0f,
+};
+static const struct proto_field stick_swing_fields[] = {
+    {.name = "amplitude", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_swing, amplitude), .required = true, .minimum = 0.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "period", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_swing, period), .has_offset = offsetof(struct proto_stick_swing, has_period), .minimum = 0.001, .maximum = 1000000.0, .unit = "s"},
+    {.name = "phase", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_swing, phase), .has_offset = offsetof(struct proto_stick_swing, has_phase), .minimum = -1000000.0, .maximum = 1000000.0},
+};
+static const struct proto_record stick_swing_record = {.fields = stick_swing_fields, .count = 3u, .size = sizeof(struct proto_stick_swing), .initial = &stick_swing_initial};
+
+static const struct proto_path_point path_point_initial = {
+    .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+};
+static const struct proto_field path_point_fields[] = {
+    {.name = "time", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_path_point, time), .required = true, .minimum = 0.001, .maximum = 1000000.0, .unit = "s"},
+    {.name = "position", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_path_point, position), .required = true, .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "rotation", .type = PROTO_TYPE_QUAT, .offset = offsetof(struct proto_path_point, rotation), .has_offset = offsetof(struct proto_path_point, has_rotation), .minimum = -100000.0, .maximum = 100000.0, .non_zero = true},
+};
+static const struct proto_record path_point_record = {.fields = path_point_fields, .count = 3u, .size = sizeof(struct proto_path_point), .initial = &path_point_initial};
 
 static const struct proto_field bounds_fields[] = {
     {.name = "min", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_bounds, min), .required = true, .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
@@ -248,15 +329,23 @@ static const struct proto_field cloth_spawn_fields[] = {
     {.name = "stretchCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, stretch_compliance), .has_offset = offsetof(struct proto_cloth_spawn, has_stretch_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
     {.name = "bend", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_cloth_spawn, bend), .has_offset = offsetof(struct proto_cloth_spawn, has_bend)},
     {.name = "bendCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, bend_compliance), .has_offset = offsetof(struct proto_cloth_spawn, has_bend_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
+    {.name = "fabric", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_cloth_spawn, fabric), .has_offset = offsetof(struct proto_cloth_spawn, has_fabric), .names = proto_fabric_names, .name_count = 6u},
+    {.name = "stretchWarp", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, stretch_warp), .has_offset = offsetof(struct proto_cloth_spawn, has_stretch_warp), .minimum = 0.1, .maximum = 1000000.0, .unit = "N/m"},
+    {.name = "stretchWeft", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, stretch_weft), .has_offset = offsetof(struct proto_cloth_spawn, has_stretch_weft), .minimum = 0.1, .maximum = 1000000.0, .unit = "N/m"},
+    {.name = "shearStiffness", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, shear_stiffness), .has_offset = offsetof(struct proto_cloth_spawn, has_shear_stiffness), .minimum = 0.01, .maximum = 1000000.0, .unit = "N/m"},
+    {.name = "bendWarp", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, bend_warp), .has_offset = offsetof(struct proto_cloth_spawn, has_bend_warp), .minimum = 0.0, .maximum = 10.0, .unit = "N·m"},
+    {.name = "bendWeft", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, bend_weft), .has_offset = offsetof(struct proto_cloth_spawn, has_bend_weft), .minimum = 0.0, .maximum = 10.0, .unit = "N·m"},
+    {.name = "creaseCurvature", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, crease_curvature), .has_offset = offsetof(struct proto_cloth_spawn, has_crease_curvature), .minimum = 0.001, .maximum = 100000.0, .unit = "1/m"},
     {.name = "tethers", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_cloth_spawn, tethers), .has_offset = offsetof(struct proto_cloth_spawn, has_tethers)},
     {.name = "tear", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, tear), .has_offset = offsetof(struct proto_cloth_spawn, has_tear), .minimum = 1.0, .maximum = 1000.0, .above = true},
+    {.name = "tearForce", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, tear_force), .has_offset = offsetof(struct proto_cloth_spawn, has_tear_force), .minimum = 0.000001, .maximum = 1000000000.0, .unit = "N"},
     {.name = "thickness", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, thickness), .has_offset = offsetof(struct proto_cloth_spawn, has_thickness), .minimum = 0.0, .maximum = 1.0, .unit = "m"},
     {.name = "selfCollision", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_cloth_spawn, self_collision), .has_offset = offsetof(struct proto_cloth_spawn, has_self_collision)},
     {.name = "projection", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_cloth_spawn, projection), .has_offset = offsetof(struct proto_cloth_spawn, has_projection), .names = proto_projection_names, .name_count = 2u},
     {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_cloth_spawn, color), .has_offset = offsetof(struct proto_cloth_spawn, has_color)},
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_cloth_spawn, name), .has_offset = offsetof(struct proto_cloth_spawn, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
 };
-static const struct proto_record cloth_spawn_record = {.fields = cloth_spawn_fields, .count = 23u, .size = sizeof(struct proto_cloth_spawn), .initial = &cloth_spawn_initial};
+static const struct proto_record cloth_spawn_record = {.fields = cloth_spawn_fields, .count = 31u, .size = sizeof(struct proto_cloth_spawn), .initial = &cloth_spawn_initial};
 
 static const struct proto_mesh_spawn mesh_spawn_initial = {
     .position = {0.0f, 0.0f, 0.0f},
@@ -271,6 +360,7 @@ static const struct proto_mesh_spawn mesh_spawn_initial = {
     .thickness = 0.0f,
     .self_collision = false,
     .projection = PROTO_PROJECTION_CURRENT,
+    .supplied = false,
 };
 static const struct proto_field mesh_spawn_fields[] = {
     {.name = "positions", .type = PROTO_TYPE_REAL_TRIPLES, .offset = offsetof(struct proto_mesh_spawn, positions), .required = true, .minimum = -100000.0, .maximum = 100000.0, .least = 3u, .most = 3000000u, .unit = "m"},
@@ -286,18 +376,29 @@ static const struct proto_field mesh_spawn_fields[] = {
     {.name = "stretchCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, stretch_compliance), .has_offset = offsetof(struct proto_mesh_spawn, has_stretch_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
     {.name = "bend", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_mesh_spawn, bend), .has_offset = offsetof(struct proto_mesh_spawn, has_bend)},
     {.name = "bendCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, bend_compliance), .has_offset = offsetof(struct proto_mesh_spawn, has_bend_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
+    {.name = "fabric", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_mesh_spawn, fabric), .has_offset = offsetof(struct proto_mesh_spawn, has_fabric), .names = proto_fabric_names, .name_count = 6u},
+    {.name = "stretchWarp", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, stretch_warp), .has_offset = offsetof(struct proto_mesh_spawn, has_stretch_warp), .minimum = 0.1, .maximum = 1000000.0, .unit = "N/m"},
+    {.name = "stretchWeft", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, stretch_weft), .has_offset = offsetof(struct proto_mesh_spawn, has_stretch_weft), .minimum = 0.1, .maximum = 1000000.0, .unit = "N/m"},
+    {.name = "shearStiffness", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, shear_stiffness), .has_offset = offsetof(struct proto_mesh_spawn, has_shear_stiffness), .minimum = 0.01, .maximum = 1000000.0, .unit = "N/m"},
+    {.name = "bendWarp", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, bend_warp), .has_offset = offsetof(struct proto_mesh_spawn, has_bend_warp), .minimum = 0.0, .maximum = 10.0, .unit = "N·m"},
+    {.name = "bendWeft", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, bend_weft), .has_offset = offsetof(struct proto_mesh_spawn, has_bend_weft), .minimum = 0.0, .maximum = 10.0, .unit = "N·m"},
+    {.name = "creaseCurvature", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, crease_curvature), .has_offset = offsetof(struct proto_mesh_spawn, has_crease_curvature), .minimum = 0.001, .maximum = 100000.0, .unit = "1/m"},
     {.name = "tethers", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_mesh_spawn, tethers), .has_offset = offsetof(struct proto_mesh_spawn, has_tethers)},
     {.name = "tear", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, tear), .has_offset = offsetof(struct proto_mesh_spawn, has_tear), .minimum = 1.0, .maximum = 1000.0, .above = true},
+    {.name = "tearForce", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, tear_force), .has_offset = offsetof(struct proto_mesh_spawn, has_tear_force), .minimum = 0.000001, .maximum = 1000000000.0, .unit = "N"},
     {.name = "thickness", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, thickness), .has_offset = offsetof(struct proto_mesh_spawn, has_thickness), .minimum = 0.0, .maximum = 1.0, .unit = "m"},
     {.name = "selfCollision", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_mesh_spawn, self_collision), .has_offset = offsetof(struct proto_mesh_spawn, has_self_collision)},
     {.name = "projection", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_mesh_spawn, projection), .has_offset = offsetof(struct proto_mesh_spawn, has_projection), .names = proto_projection_names, .name_count = 2u},
+    {.name = "pressure", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, pressure), .has_offset = offsetof(struct proto_mesh_spawn, has_pressure), .minimum = -100000.0, .maximum = 1000000.0, .unit = "Pa"},
+    {.name = "supplied", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_mesh_spawn, supplied), .has_offset = offsetof(struct proto_mesh_spawn, has_supplied)},
     {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_mesh_spawn, color), .has_offset = offsetof(struct proto_mesh_spawn, has_color)},
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_mesh_spawn, name), .has_offset = offsetof(struct proto_mesh_spawn, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
 };
-static const struct proto_record mesh_spawn_record = {.fields = mesh_spawn_fields, .count = 20u, .size = sizeof(struct proto_mesh_spawn), .initial = &mesh_spawn_initial};
+static const struct proto_record mesh_spawn_record = {.fields = mesh_spawn_fields, .count = 30u, .size = sizeof(struct proto_mesh_spawn), .initial = &mesh_spawn_initial};
 
 static const struct proto_particles_spawn particles_spawn_initial = {
     .radius = 0.05f,
+    .collision = false,
     .friction = 0.5f,
     .restitution = 0.0f,
 };
@@ -306,12 +407,13 @@ static const struct proto_field particles_spawn_fields[] = {
     {.name = "velocities", .type = PROTO_TYPE_REAL_TRIPLES, .offset = offsetof(struct proto_particles_spawn, velocities), .has_offset = offsetof(struct proto_particles_spawn, has_velocities), .minimum = -1000.0, .maximum = 1000.0, .least = 3u, .most = 3000000u, .unit = "m/s"},
     {.name = "masses", .type = PROTO_TYPE_REALS, .offset = offsetof(struct proto_particles_spawn, masses), .has_offset = offsetof(struct proto_particles_spawn, has_masses), .minimum = 0.000001, .maximum = 1000000.0, .least = 1u, .most = 1000000u},
     {.name = "radius", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_particles_spawn, radius), .has_offset = offsetof(struct proto_particles_spawn, has_radius), .minimum = 0.0, .maximum = 1000.0, .unit = "m"},
+    {.name = "collision", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_particles_spawn, collision), .has_offset = offsetof(struct proto_particles_spawn, has_collision)},
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_particles_spawn, friction), .has_offset = offsetof(struct proto_particles_spawn, has_friction), .minimum = 0.0, .maximum = 10.0},
     {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_particles_spawn, restitution), .has_offset = offsetof(struct proto_particles_spawn, has_restitution), .minimum = 0.0, .maximum = 1.0},
     {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_particles_spawn, color), .has_offset = offsetof(struct proto_particles_spawn, has_color)},
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_particles_spawn, name), .has_offset = offsetof(struct proto_particles_spawn, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
 };
-static const struct proto_record particles_spawn_record = {.fields = particles_spawn_fields, .count = 8u, .size = sizeof(struct proto_particles_spawn), .initial = &particles_spawn_initial};
+static const struct proto_record particles_spawn_record = {.fields = particles_spawn_fields, .count = 9u, .size = sizeof(struct proto_particles_spawn), .initial = &particles_spawn_initial};
 
 static const struct proto_rope_spawn rope_spawn_initial = {
     .particles = 20u,
@@ -320,12 +422,14 @@ static const struct proto_rope_spawn rope_spawn_initial = {
     .friction = 0.5f,
     .restitution = 0.0f,
     .thickness = 0.0f,
+    .collision = false,
     .stretch_compliance = 0.0f,
     .projection = PROTO_PROJECTION_CURRENT,
 };
 static const struct proto_field rope_spawn_fields[] = {
-    {.name = "from", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_rope_spawn, from), .required = true, .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
-    {.name = "to", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_rope_spawn, to), .required = true, .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "from", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_rope_spawn, from), .has_offset = offsetof(struct proto_rope_spawn, has_from), .minimum = -100000.0, .maximum = 100000.0, .unit = "m", .required_without = "positions"},
+    {.name = "to", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_rope_spawn, to), .has_offset = offsetof(struct proto_rope_spawn, has_to), .minimum = -100000.0, .maximum = 100000.0, .unit = "m", .required_without = "positions"},
+    {.name = "positions", .type = PROTO_TYPE_REAL_TRIPLES, .offset = offsetof(struct proto_rope_spawn, positions), .has_offset = offsetof(struct proto_rope_spawn, has_positions), .minimum = -100000.0, .maximum = 100000.0, .least = 3u, .most = 3000000u, .unit = "m"},
     {.name = "particles", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_rope_spawn, particles), .has_offset = offsetof(struct proto_rope_spawn, has_particles), .minimum = 2.0, .maximum = 100000.0},
     {.name = "mass", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_rope_spawn, mass), .has_offset = offsetof(struct proto_rope_spawn, has_mass), .minimum = 0.000001, .maximum = 1000000.0, .unit = "kg"},
     {.name = "masses", .type = PROTO_TYPE_REALS, .offset = offsetof(struct proto_rope_spawn, masses), .has_offset = offsetof(struct proto_rope_spawn, has_masses), .minimum = 0.000001, .maximum = 1000000.0, .least = 1u, .most = 1000000u},
@@ -333,12 +437,14 @@ static const struct proto_field rope_spawn_fields[] = {
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_rope_spawn, friction), .has_offset = offsetof(struct proto_rope_spawn, has_friction), .minimum = 0.0, .maximum = 10.0},
     {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_rope_spawn, restitution), .has_offset = offsetof(struct proto_rope_spawn, has_restitution), .minimum = 0.0, .maximum = 1.0},
     {.name = "thickness", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_rope_spawn, thickness), .has_offset = offsetof(struct proto_rope_spawn, has_thickness), .minimum = 0.0, .maximum = 1.0, .unit = "m"},
+    {.name = "collision", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_rope_spawn, collision), .has_offset = offsetof(struct proto_rope_spawn, has_collision)},
     {.name = "stretchCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_rope_spawn, stretch_compliance), .has_offset = offsetof(struct proto_rope_spawn, has_stretch_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
+    {.name = "tearForce", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_rope_spawn, tear_force), .has_offset = offsetof(struct proto_rope_spawn, has_tear_force), .minimum = 0.000001, .maximum = 1000000000.0, .unit = "N"},
     {.name = "projection", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_rope_spawn, projection), .has_offset = offsetof(struct proto_rope_spawn, has_projection), .names = proto_projection_names, .name_count = 2u},
     {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_rope_spawn, color), .has_offset = offsetof(struct proto_rope_spawn, has_color)},
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_rope_spawn, name), .has_offset = offsetof(struct proto_rope_spawn, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
 };
-static const struct proto_record rope_spawn_record = {.fields = rope_spawn_fields, .count = 13u, .size = sizeof(struct proto_rope_spawn), .initial = &rope_spawn_initial};
+static const struct proto_record rope_spawn_record = {.fields = rope_spawn_fields, .count = 16u, .size = sizeof(struct proto_rope_spawn), .initial = &rope_spawn_initial};
 
 static const struct proto_body_spawn body_spawn_initial = {
     .shape = PROTO_BODY_SPAWN_SHAPE_TETRAHEDRON,
@@ -352,9 +458,13 @@ static const struct proto_body_spawn body_spawn_initial = {
     .projection = PROTO_PROJECTION_START,
 };
 static const struct proto_field body_spawn_fields[] = {
-    {.name = "shape", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_body_spawn, shape), .has_offset = offsetof(struct proto_body_spawn, has_shape), .names = proto_body_spawn_shape_names, .name_count = 4u},
+    {.name = "shape", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_body_spawn, shape), .has_offset = offsetof(struct proto_body_spawn, has_shape), .names = proto_body_spawn_shape_names, .name_count = 8u},
     {.name = "size", .type = PROTO_TYPE_SIZE, .offset = offsetof(struct proto_body_spawn, size), .has_offset = offsetof(struct proto_body_spawn, has_size), .minimum = 0.0001, .maximum = 1000.0, .unit = "m"},
     {.name = "vertices", .type = PROTO_TYPE_REAL_TRIPLES, .offset = offsetof(struct proto_body_spawn, vertices), .has_offset = offsetof(struct proto_body_spawn, has_vertices), .minimum = -100000.0, .maximum = 100000.0, .least = 3u, .most = 3000000u, .unit = "m"},
+    {.name = "radius", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_body_spawn, radius), .has_offset = offsetof(struct proto_body_spawn, has_radius), .minimum = 0.0005, .maximum = 1000.0, .unit = "m"},
+    {.name = "length", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_body_spawn, length), .has_offset = offsetof(struct proto_body_spawn, has_length), .minimum = 0.001, .maximum = 1000.0, .unit = "m"},
+    {.name = "height", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_body_spawn, height), .has_offset = offsetof(struct proto_body_spawn, has_height), .minimum = 0.001, .maximum = 1000.0, .unit = "m"},
+    {.name = "parts", .type = PROTO_TYPE_RECORDS, .offset = offsetof(struct proto_body_spawn, parts), .has_offset = offsetof(struct proto_body_spawn, has_parts), .least = 1u, .most = 32u, .record = &body_part_record},
     {.name = "position", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_body_spawn, position), .has_offset = offsetof(struct proto_body_spawn, has_position), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
     {.name = "rotation", .type = PROTO_TYPE_QUAT, .offset = offsetof(struct proto_body_spawn, rotation), .has_offset = offsetof(struct proto_body_spawn, has_rotation), .minimum = -100000.0, .maximum = 100000.0, .non_zero = true},
     {.name = "velocity", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_body_spawn, velocity), .has_offset = offsetof(struct proto_body_spawn, has_velocity), .minimum = -1000.0, .maximum = 1000.0, .unit = "m/s"},
@@ -367,7 +477,7 @@ static const struct proto_field body_spawn_fields[] = {
     {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_body_spawn, color), .has_offset = offsetof(struct proto_body_spawn, has_color)},
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_body_spawn, name), .has_offset = offsetof(struct proto_body_spawn, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
 };
-static const struct proto_record body_spawn_record = {.fields = body_spawn_fields, .count = 14u, .size = sizeof(struct proto_body_spawn), .initial = &body_spawn_initial};
+static const struct proto_record body_spawn_record = {.fields = body_spawn_fields, .count = 18u, .size = sizeof(struct proto_body_spawn), .initial = &body_spawn_initial};
 
 static const struct proto_plant_spawn plant_spawn_initial = {
     .position = {0.0f, 0.0f, 0.0f},
@@ -411,6 +521,49 @@ static const struct proto_field ragdoll_spawn_fields[] = {
 };
 static const struct proto_record ragdoll_spawn_record = {.fields = ragdoll_spawn_fields, .count = 8u, .size = sizeof(struct proto_ragdoll_spawn), .initial = &ragdoll_spawn_initial};
 
+static const struct proto_soft_spawn soft_spawn_initial = {
+    .shape = PROTO_SOFT_SPAWN_SHAPE_BOX,
+    .position = {0.0f, 0.0f, 0.0f},
+    .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+    .velocity = {0.0f, 0.0f, 0.0f},
+    .angular_velocity = {0.0f, 0.0f, 0.0f},
+    .young = 20000.0f,
+    .poisson = 0.4f,
+    .density = 1000.0f,
+    .viscosity = 0.002f,
+    .pin = {.choice = PROTO_SHEET_PINS_NONE},
+    .friction = 0.5f,
+    .restitution = 0.0f,
+    .thickness = 0.01f,
+    .self_collision = false,
+    .projection = PROTO_PROJECTION_START,
+};
+static const struct proto_field soft_spawn_fields[] = {
+    {.name = "shape", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_soft_spawn, shape), .has_offset = offsetof(struct proto_soft_spawn, has_shape), .names = proto_soft_spawn_shape_names, .name_count = 3u},
+    {.name = "size", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_soft_spawn, size), .has_offset = offsetof(struct proto_soft_spawn, has_size), .minimum = 0.0, .maximum = 100000.0, .above = true, .unit = "m"},
+    {.name = "radius", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_soft_spawn, radius), .has_offset = offsetof(struct proto_soft_spawn, has_radius), .minimum = 0.001, .maximum = 10000.0, .unit = "m"},
+    {.name = "cells", .type = PROTO_TYPE_INDICES, .offset = offsetof(struct proto_soft_spawn, cells), .has_offset = offsetof(struct proto_soft_spawn, has_cells), .minimum = 1.0, .maximum = 256.0, .least = 1u, .most = 3u},
+    {.name = "positions", .type = PROTO_TYPE_REAL_TRIPLES, .offset = offsetof(struct proto_soft_spawn, positions), .has_offset = offsetof(struct proto_soft_spawn, has_positions), .minimum = -100000.0, .maximum = 100000.0, .least = 3u, .most = 3000000u, .unit = "m"},
+    {.name = "tetrahedra", .type = PROTO_TYPE_INDICES, .offset = offsetof(struct proto_soft_spawn, tetrahedra), .has_offset = offsetof(struct proto_soft_spawn, has_tetrahedra), .minimum = 0.0, .maximum = 4294967294.0, .least = 4u, .most = 8000000u},
+    {.name = "position", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_soft_spawn, position), .has_offset = offsetof(struct proto_soft_spawn, has_position), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "rotation", .type = PROTO_TYPE_QUAT, .offset = offsetof(struct proto_soft_spawn, rotation), .has_offset = offsetof(struct proto_soft_spawn, has_rotation), .minimum = -100000.0, .maximum = 100000.0, .non_zero = true},
+    {.name = "velocity", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_soft_spawn, velocity), .has_offset = offsetof(struct proto_soft_spawn, has_velocity), .minimum = -1000.0, .maximum = 1000.0, .unit = "m/s"},
+    {.name = "angularVelocity", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_soft_spawn, angular_velocity), .has_offset = offsetof(struct proto_soft_spawn, has_angular_velocity), .minimum = -1000.0, .maximum = 1000.0, .unit = "rad/s"},
+    {.name = "young", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_soft_spawn, young), .has_offset = offsetof(struct proto_soft_spawn, has_young), .minimum = 1.0, .maximum = 1000000000000.0, .unit = "Pa"},
+    {.name = "poisson", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_soft_spawn, poisson), .has_offset = offsetof(struct proto_soft_spawn, has_poisson), .minimum = 0.0, .maximum = 0.5},
+    {.name = "density", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_soft_spawn, density), .has_offset = offsetof(struct proto_soft_spawn, has_density), .minimum = 0.001, .maximum = 100000.0, .unit = "kg/m³"},
+    {.name = "viscosity", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_soft_spawn, viscosity), .has_offset = offsetof(struct proto_soft_spawn, has_viscosity), .minimum = 0.0, .maximum = 10.0, .unit = "s"},
+    {.name = "pin", .type = PROTO_TYPE_SHEET_PINS, .offset = offsetof(struct proto_soft_spawn, pin), .has_offset = offsetof(struct proto_soft_spawn, has_pin), .minimum = 0.0, .maximum = 4294967294.0, .least = 0u, .most = 1000000u, .names = sheet_pins_names, .name_count = 4u},
+    {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_soft_spawn, friction), .has_offset = offsetof(struct proto_soft_spawn, has_friction), .minimum = 0.0, .maximum = 10.0},
+    {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_soft_spawn, restitution), .has_offset = offsetof(struct proto_soft_spawn, has_restitution), .minimum = 0.0, .maximum = 1.0},
+    {.name = "thickness", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_soft_spawn, thickness), .has_offset = offsetof(struct proto_soft_spawn, has_thickness), .minimum = 0.0, .maximum = 1.0, .unit = "m"},
+    {.name = "selfCollision", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_soft_spawn, self_collision), .has_offset = offsetof(struct proto_soft_spawn, has_self_collision)},
+    {.name = "projection", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_soft_spawn, projection), .has_offset = offsetof(struct proto_soft_spawn, has_projection), .names = proto_projection_names, .name_count = 2u},
+    {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_soft_spawn, color), .has_offset = offsetof(struct proto_soft_spawn, has_color)},
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_soft_spawn, name), .has_offset = offsetof(struct proto_soft_spawn, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
+};
+static const struct proto_record soft_spawn_record = {.fields = soft_spawn_fields, .count = 22u, .size = sizeof(struct proto_soft_spawn), .initial = &soft_spawn_initial};
+
 static const struct proto_stick_add stick_add_initial = {
     .kind = PROTO_STICK_ADD_KIND_EQUAL,
     .compliance = 0.0f,
@@ -419,12 +572,25 @@ static const struct proto_stick_add stick_add_initial = {
 static const struct proto_field stick_add_fields[] = {
     {.name = "a", .type = PROTO_TYPE_RECORD, .offset = offsetof(struct proto_stick_add, a), .required = true, .record = &stick_end_record},
     {.name = "b", .type = PROTO_TYPE_RECORD, .offset = offsetof(struct proto_stick_add, b), .required = true, .record = &stick_end_record},
-    {.name = "restLength", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_add, rest_length), .has_offset = offsetof(struct proto_stick_add, has_rest_length), .minimum = 0.0, .maximum = 100000.0, .above = true, .unit = "m"},
+    {.name = "restLength", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_add, rest_length), .has_offset = offsetof(struct proto_stick_add, has_rest_length), .minimum = 0.0, .maximum = 100000.0, .unit = "m"},
     {.name = "kind", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_stick_add, kind), .has_offset = offsetof(struct proto_stick_add, has_kind), .names = proto_stick_add_kind_names, .name_count = 3u},
     {.name = "compliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_add, compliance), .has_offset = offsetof(struct proto_stick_add, has_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
     {.name = "projection", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_stick_add, projection), .has_offset = offsetof(struct proto_stick_add, has_projection), .names = proto_projection_names, .name_count = 2u},
+    {.name = "swing", .type = PROTO_TYPE_RECORD, .offset = offsetof(struct proto_stick_add, swing), .has_offset = offsetof(struct proto_stick_add, has_swing), .record = &stick_swing_record},
+    {.name = "breakForce", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_add, break_force), .has_offset = offsetof(struct proto_stick_add, has_break_force), .minimum = 0.0, .maximum = 1000000000.0, .unit = "N"},
 };
-static const struct proto_record stick_add_record = {.fields = stick_add_fields, .count = 6u, .size = sizeof(struct proto_stick_add), .initial = &stick_add_initial};
+static const struct proto_record stick_add_record = {.fields = stick_add_fields, .count = 8u, .size = sizeof(struct proto_stick_add), .initial = &stick_add_initial};
+
+static const struct proto_field stick_set_fields[] = {
+    {.name = "stick", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_stick_set, stick), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
+    {.name = "restLength", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_set, rest_length), .has_offset = offsetof(struct proto_stick_set, has_rest_length), .minimum = 0.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "rate", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_set, rate), .has_offset = offsetof(struct proto_stick_set, has_rate), .minimum = 0.0, .maximum = 1000.0, .unit = "m/s"},
+    {.name = "kind", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_stick_set, kind), .has_offset = offsetof(struct proto_stick_set, has_kind), .names = proto_stick_set_kind_names, .name_count = 3u},
+    {.name = "compliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_set, compliance), .has_offset = offsetof(struct proto_stick_set, has_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
+    {.name = "swing", .type = PROTO_TYPE_RECORD, .offset = offsetof(struct proto_stick_set, swing), .has_offset = offsetof(struct proto_stick_set, has_swing), .record = &stick_swing_record},
+    {.name = "breakForce", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_set, break_force), .has_offset = offsetof(struct proto_stick_set, has_break_force), .minimum = 0.0, .maximum = 1000000000.0, .unit = "N"},
+};
+static const struct proto_record stick_set_record = {.fields = stick_set_fields, .count = 7u, .size = sizeof(struct proto_stick_set), .initial = NULL};
 
 static const struct proto_field stick_remove_fields[] = {
     {.name = "stick", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_stick_remove, stick), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
@@ -454,10 +620,17 @@ static const struct proto_field obstacle_add_fields[] = {
     {.name = "triangles", .type = PROTO_TYPE_INDEX_TRIPLES, .offset = offsetof(struct proto_obstacle_add, triangles), .has_offset = offsetof(struct proto_obstacle_add, has_triangles), .minimum = 0.0, .maximum = 4294967294.0, .least = 3u, .most = 6000000u},
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_obstacle_add, friction), .has_offset = offsetof(struct proto_obstacle_add, has_friction), .minimum = 0.0, .maximum = 10.0},
     {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_obstacle_add, restitution), .has_offset = offsetof(struct proto_obstacle_add, has_restitution), .minimum = 0.0, .maximum = 1.0},
+    {.name = "velocity", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_obstacle_add, velocity), .has_offset = offsetof(struct proto_obstacle_add, has_velocity), .minimum = -1000.0, .maximum = 1000.0, .unit = "m/s"},
+    {.name = "angularVelocity", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_obstacle_add, angular_velocity), .has_offset = offsetof(struct proto_obstacle_add, has_angular_velocity), .minimum = -100.0, .maximum = 100.0, .unit = "rad/s"},
+    {.name = "pivot", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_obstacle_add, pivot), .has_offset = offsetof(struct proto_obstacle_add, has_pivot), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "surfaceVelocity", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_obstacle_add, surface_velocity), .has_offset = offsetof(struct proto_obstacle_add, has_surface_velocity), .minimum = -1000.0, .maximum = 1000.0, .unit = "m/s"},
+    {.name = "path", .type = PROTO_TYPE_RECORDS, .offset = offsetof(struct proto_obstacle_add, path), .has_offset = offsetof(struct proto_obstacle_add, has_path), .least = 1u, .most = 1024u, .record = &path_point_record},
+    {.name = "loop", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_obstacle_add, loop), .has_offset = offsetof(struct proto_obstacle_add, has_loop)},
+    {.name = "pathTime", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_obstacle_add, path_time), .has_offset = offsetof(struct proto_obstacle_add, has_path_time), .minimum = 0.0, .maximum = 1000000.0, .unit = "s"},
     {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_obstacle_add, color), .has_offset = offsetof(struct proto_obstacle_add, has_color)},
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_obstacle_add, name), .has_offset = offsetof(struct proto_obstacle_add, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
 };
-static const struct proto_record obstacle_add_record = {.fields = obstacle_add_fields, .count = 18u, .size = sizeof(struct proto_obstacle_add), .initial = &obstacle_add_initial};
+static const struct proto_record obstacle_add_record = {.fields = obstacle_add_fields, .count = 25u, .size = sizeof(struct proto_obstacle_add), .initial = &obstacle_add_initial};
 
 static const struct proto_field obstacle_remove_fields[] = {
     {.name = "obstacle", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_obstacle_remove, obstacle), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
@@ -470,8 +643,15 @@ static const struct proto_field obstacle_set_fields[] = {
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_obstacle_set, name), .has_offset = offsetof(struct proto_obstacle_set, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_obstacle_set, friction), .has_offset = offsetof(struct proto_obstacle_set, has_friction), .minimum = 0.0, .maximum = 10.0},
     {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_obstacle_set, restitution), .has_offset = offsetof(struct proto_obstacle_set, has_restitution), .minimum = 0.0, .maximum = 1.0},
+    {.name = "velocity", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_obstacle_set, velocity), .has_offset = offsetof(struct proto_obstacle_set, has_velocity), .minimum = -1000.0, .maximum = 1000.0, .unit = "m/s"},
+    {.name = "angularVelocity", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_obstacle_set, angular_velocity), .has_offset = offsetof(struct proto_obstacle_set, has_angular_velocity), .minimum = -100.0, .maximum = 100.0, .unit = "rad/s"},
+    {.name = "pivot", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_obstacle_set, pivot), .has_offset = offsetof(struct proto_obstacle_set, has_pivot), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "surfaceVelocity", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_obstacle_set, surface_velocity), .has_offset = offsetof(struct proto_obstacle_set, has_surface_velocity), .minimum = -1000.0, .maximum = 1000.0, .unit = "m/s"},
+    {.name = "path", .type = PROTO_TYPE_RECORDS, .offset = offsetof(struct proto_obstacle_set, path), .has_offset = offsetof(struct proto_obstacle_set, has_path), .least = 1u, .most = 1024u, .record = &path_point_record},
+    {.name = "loop", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_obstacle_set, loop), .has_offset = offsetof(struct proto_obstacle_set, has_loop)},
+    {.name = "pathTime", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_obstacle_set, path_time), .has_offset = offsetof(struct proto_obstacle_set, has_path_time), .minimum = 0.0, .maximum = 1000000.0, .unit = "s"},
 };
-static const struct proto_record obstacle_set_record = {.fields = obstacle_set_fields, .count = 5u, .size = sizeof(struct proto_obstacle_set), .initial = NULL};
+static const struct proto_record obstacle_set_record = {.fields = obstacle_set_fields, .count = 12u, .size = sizeof(struct proto_obstacle_set), .initial = NULL};
 
 static const struct proto_record object_list_record = {.fields = NULL};
 
@@ -493,9 +673,18 @@ static const struct proto_field object_set_fields[] = {
     {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, restitution), .has_offset = offsetof(struct proto_object_set, has_restitution), .minimum = 0.0, .maximum = 1.0},
     {.name = "stretchCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, stretch_compliance), .has_offset = offsetof(struct proto_object_set, has_stretch_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
     {.name = "bendCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, bend_compliance), .has_offset = offsetof(struct proto_object_set, has_bend_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
+    {.name = "stretchWarp", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, stretch_warp), .has_offset = offsetof(struct proto_object_set, has_stretch_warp), .minimum = 0.1, .maximum = 1000000.0, .unit = "N/m"},
+    {.name = "stretchWeft", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, stretch_weft), .has_offset = offsetof(struct proto_object_set, has_stretch_weft), .minimum = 0.1, .maximum = 1000000.0, .unit = "N/m"},
+    {.name = "shearStiffness", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, shear_stiffness), .has_offset = offsetof(struct proto_object_set, has_shear_stiffness), .minimum = 0.01, .maximum = 1000000.0, .unit = "N/m"},
+    {.name = "bendWarp", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, bend_warp), .has_offset = offsetof(struct proto_object_set, has_bend_warp), .minimum = 0.0, .maximum = 10.0, .unit = "N·m"},
+    {.name = "bendWeft", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, bend_weft), .has_offset = offsetof(struct proto_object_set, has_bend_weft), .minimum = 0.0, .maximum = 10.0, .unit = "N·m"},
+    {.name = "young", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, young), .has_offset = offsetof(struct proto_object_set, has_young), .minimum = 1.0, .maximum = 1000000000000.0, .unit = "Pa"},
+    {.name = "poisson", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, poisson), .has_offset = offsetof(struct proto_object_set, has_poisson), .minimum = 0.0, .maximum = 0.5},
+    {.name = "viscosity", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, viscosity), .has_offset = offsetof(struct proto_object_set, has_viscosity), .minimum = 0.0, .maximum = 10.0, .unit = "s"},
+    {.name = "pressure", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, pressure), .has_offset = offsetof(struct proto_object_set, has_pressure), .minimum = -100000.0, .maximum = 1000000.0, .unit = "Pa"},
     {.name = "mass", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, mass), .has_offset = offsetof(struct proto_object_set, has_mass), .minimum = 0.000001, .maximum = 1000000.0, .unit = "kg"},
 };
-static const struct proto_record object_set_record = {.fields = object_set_fields, .count = 8u, .size = sizeof(struct proto_object_set), .initial = NULL};
+static const struct proto_record object_set_record = {.fields = object_set_fields, .count = 17u, .size = sizeof(struct proto_object_set), .initial = NULL};
 
 static const struct proto_field particle_pin_fields[] = {
     {.name = "object", .type = PROTO_TYPE_REF, .offset = offsetof(struct proto_particle_pin, object), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
@@ -515,6 +704,14 @@ static const struct proto_field particle_tear_fields[] = {
     {.name = "particles", .type = PROTO_TYPE_INDICES, .offset = offsetof(struct proto_particle_tear, particles), .required = true, .minimum = 0.0, .maximum = 4294967294.0, .least = 1u, .most = 256u},
 };
 static const struct proto_record particle_tear_record = {.fields = particle_tear_fields, .count = 2u, .size = sizeof(struct proto_particle_tear), .initial = NULL};
+
+static const struct proto_field blade_cut_fields[] = {
+    {.name = "object", .type = PROTO_TYPE_REF, .offset = offsetof(struct proto_blade_cut, object), .has_offset = offsetof(struct proto_blade_cut, has_object), .minimum = 1.0, .maximum = 4294967295.0},
+    {.name = "path", .type = PROTO_TYPE_REAL_TRIPLES, .offset = offsetof(struct proto_blade_cut, path), .required = true, .minimum = -100000.0, .maximum = 100000.0, .least = 6u, .most = 768u, .unit = "m"},
+    {.name = "farPath", .type = PROTO_TYPE_REAL_TRIPLES, .offset = offsetof(struct proto_blade_cut, far_path), .has_offset = offsetof(struct proto_blade_cut, has_far_path), .minimum = -100000.0, .maximum = 100000.0, .least = 6u, .most = 768u, .unit = "m"},
+    {.name = "blade", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_blade_cut, blade), .has_offset = offsetof(struct proto_blade_cut, has_blade), .minimum = -100000.0, .maximum = 100000.0, .non_zero = true, .unit = "m"},
+};
+static const struct proto_record blade_cut_record = {.fields = blade_cut_fields, .count = 4u, .size = sizeof(struct proto_blade_cut), .initial = NULL};
 
 static const struct proto_field particle_set_fields[] = {
     {.name = "object", .type = PROTO_TYPE_REF, .offset = offsetof(struct proto_particle_set, object), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
@@ -647,7 +844,7 @@ static const struct proto_record frames_subscribe_record = {.fields = frames_sub
 static const struct proto_record frames_unsubscribe_record = {.fields = NULL};
 
 static const struct proto_field events_subscribe_fields[] = {
-    {.name = "events", .type = PROTO_TYPE_MASK, .offset = offsetof(struct proto_events_subscribe, events), .has_offset = offsetof(struct proto_events_subscribe, has_events), .least = 1u, .most = 32u, .names = proto_event_names, .name_count = 27u},
+    {.name = "events", .type = PROTO_TYPE_MASK, .offset = offsetof(struct proto_events_subscribe, events), .has_offset = offsetof(struct proto_events_subscribe, has_events), .least = 1u, .most = 32u, .names = proto_event_names, .name_count = 28u},
 };
 static const struct proto_record events_subscribe_record = {.fields = events_subscribe_fields, .count = 1u, .size = sizeof(struct proto_events_subscribe), .initial = NULL};
 
@@ -931,7 +1128,9 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_BODY_SPAWN] = &body_spawn_record,
     [PROTO_METHOD_PLANT_SPAWN] = &plant_spawn_record,
     [PROTO_METHOD_RAGDOLL_SPAWN] = &ragdoll_spawn_record,
+    [PROTO_METHOD_SOFT_SPAWN] = &soft_spawn_record,
     [PROTO_METHOD_STICK_ADD] = &stick_add_record,
+    [PROTO_METHOD_STICK_SET] = &stick_set_record,
     [PROTO_METHOD_STICK_REMOVE] = &stick_remove_record,
     [PROTO_METHOD_OBSTACLE_ADD] = &obstacle_add_record,
     [PROTO_METHOD_OBSTACLE_REMOVE] = &obstacle_remove_record,
@@ -943,6 +1142,7 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_PARTICLE_PIN] = &particle_pin_record,
     [PROTO_METHOD_PARTICLE_UNPIN] = &particle_unpin_record,
     [PROTO_METHOD_PARTICLE_TEAR] = &particle_tear_record,
+    [PROTO_METHOD_BLADE_CUT] = &blade_cut_record,
     [PROTO_METHOD_PARTICLE_SET] = &particle_set_record,
     [PROTO_METHOD_PARTICLE_MOVE] = &particle_move_record,
     [PROTO_METHOD_PARTICLE_READ] = &particle_read_record,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Generated from proto/weft.openrpc.json by proto/generate.mjs: do not edit, run `make generate`.
-// The protocol's methods: their names, and one struct of parameters per method. Beside an optional member stands a `has_`
-// member, which is true when the request gave the parameter; otherwise the member holds its default, or zero.
+// The protocol's methods: their names, and one struct of parameters per method. Beside an optional member stands a
+// `has_` member, which is true when the request gave the parameter; otherwise the member holds its default, or zero.
 #ifndef WEFT_PROTO_GEN_METHODS_H
 #define WEFT_PROTO_GEN_METHODS_H
 
@@ -21,7 +21,9 @@ enum proto_method {
     PROTO_METHOD_BODY_SPAWN,
     PROTO_METHOD_PLANT_SPAWN,
     PROTO_METHOD_RAGDOLL_SPAWN,
+    PROTO_METHOD_SOFT_SPAWN,
     PROTO_METHOD_STICK_ADD,
+    PROTO_METHOD_STICK_SET,
     PROTO_METHOD_STICK_REMOVE,
     PROTO_METHOD_OBSTACLE_ADD,
     PROTO_METHOD_OBSTACLE_REMOVE,
@@ -33,6 +35,7 @@ enum proto_method {
     PROTO_METHOD_PARTICLE_PIN,
     PROTO_METHOD_PARTICLE_UNPIN,
     PROTO_METHOD_PARTICLE_TEAR,
+    PROTO_METHOD_BLADE_CUT,
     PROTO_METHOD_PARTICLE_SET,
     PROTO_METHOD_PARTICLE_MOVE,
     PROTO_METHOD_PARTICLE_READ,
@@ -149,7 +152,9 @@ extern const struct proto_field proto_at_tick;
     ROW(BODY_SPAWN, body_spawn) \
     ROW(PLANT_SPAWN, plant_spawn) \
     ROW(RAGDOLL_SPAWN, ragdoll_spawn) \
+    ROW(SOFT_SPAWN, soft_spawn) \
     ROW(STICK_ADD, stick_add) \
+    ROW(STICK_SET, stick_set) \
     ROW(STICK_REMOVE, stick_remove) \
     ROW(OBSTACLE_ADD, obstacle_add) \
     ROW(OBSTACLE_REMOVE, obstacle_remove) \
@@ -161,6 +166,7 @@ extern const struct proto_field proto_at_tick;
     ROW(PARTICLE_PIN, particle_pin) \
     ROW(PARTICLE_UNPIN, particle_unpin) \
     ROW(PARTICLE_TEAR, particle_tear) \
+    ROW(BLADE_CUT, blade_cut) \
     ROW(PARTICLE_SET, particle_set) \
     ROW(PARTICLE_MOVE, particle_move) \
     ROW(PARTICLE_READ, particle_read) \
@@ -262,6 +268,12 @@ struct proto_size {
     struct vec3 extents;
 };
 
+// Structs of a record, one after another.
+struct proto_list {
+    const void *items;
+    uint32_t count;
+};
+
 // The id of an object, or within a batch the number of the command that makes the object.
 struct proto_ref {
     bool is_command;
@@ -282,12 +294,33 @@ struct proto_sheet_pins {
     struct proto_indices indices; // with the choice LIST
 };
 
+enum proto_body_part_shape {
+    PROTO_BODY_PART_SHAPE_BOX,
+    PROTO_BODY_PART_SHAPE_HULL,
+    PROTO_BODY_PART_SHAPE_SPHERE,
+    PROTO_BODY_PART_SHAPE_CAPSULE,
+    PROTO_BODY_PART_SHAPE_CYLINDER,
+    PROTO_BODY_PART_SHAPE_COUNT
+};
+extern const char *const proto_body_part_shape_names[PROTO_BODY_PART_SHAPE_COUNT];
+
 enum proto_cloth_spawn_mesh {
     PROTO_CLOTH_SPAWN_MESH_GRID,
     PROTO_CLOTH_SPAWN_MESH_HEX,
     PROTO_CLOTH_SPAWN_MESH_COUNT
 };
 extern const char *const proto_cloth_spawn_mesh_names[PROTO_CLOTH_SPAWN_MESH_COUNT];
+
+enum proto_fabric {
+    PROTO_FABRIC_COTTON,
+    PROTO_FABRIC_DENIM,
+    PROTO_FABRIC_POLYESTER,
+    PROTO_FABRIC_NYLON,
+    PROTO_FABRIC_TWILL,
+    PROTO_FABRIC_BLANKET,
+    PROTO_FABRIC_COUNT
+};
+extern const char *const proto_fabric_names[PROTO_FABRIC_COUNT];
 
 enum proto_projection {
     PROTO_PROJECTION_CURRENT,
@@ -310,9 +343,21 @@ enum proto_body_spawn_shape {
     PROTO_BODY_SPAWN_SHAPE_BOX,
     PROTO_BODY_SPAWN_SHAPE_HULL,
     PROTO_BODY_SPAWN_SHAPE_FRAME,
+    PROTO_BODY_SPAWN_SHAPE_SPHERE,
+    PROTO_BODY_SPAWN_SHAPE_CAPSULE,
+    PROTO_BODY_SPAWN_SHAPE_CYLINDER,
+    PROTO_BODY_SPAWN_SHAPE_COMPOUND,
     PROTO_BODY_SPAWN_SHAPE_COUNT
 };
 extern const char *const proto_body_spawn_shape_names[PROTO_BODY_SPAWN_SHAPE_COUNT];
+
+enum proto_soft_spawn_shape {
+    PROTO_SOFT_SPAWN_SHAPE_BOX,
+    PROTO_SOFT_SPAWN_SHAPE_BALL,
+    PROTO_SOFT_SPAWN_SHAPE_TETRAHEDRA,
+    PROTO_SOFT_SPAWN_SHAPE_COUNT
+};
+extern const char *const proto_soft_spawn_shape_names[PROTO_SOFT_SPAWN_SHAPE_COUNT];
 
 enum proto_stick_add_kind {
     PROTO_STICK_ADD_KIND_EQUAL,
@@ -321,6 +366,14 @@ enum proto_stick_add_kind {
     PROTO_STICK_ADD_KIND_COUNT
 };
 extern const char *const proto_stick_add_kind_names[PROTO_STICK_ADD_KIND_COUNT];
+
+enum proto_stick_set_kind {
+    PROTO_STICK_SET_KIND_EQUAL,
+    PROTO_STICK_SET_KIND_AT_MOST,
+    PROTO_STICK_SET_KIND_AT_LEAST,
+    PROTO_STICK_SET_KIND_COUNT
+};
+extern const char *const proto_stick_set_kind_names[PROTO_STICK_SET_KIND_COUNT];
 
 enum proto_obstacle_add_shape {
     PROTO_OBSTACLE_ADD_SHAPE_SPHERE,
@@ -364,6 +417,7 @@ enum proto_event_name {
     PROTO_EVENT_NAME_OBSTACLE_REMOVED,
     PROTO_EVENT_NAME_OBSTACLE_CHANGED,
     PROTO_EVENT_NAME_STICK_ADDED,
+    PROTO_EVENT_NAME_STICK_CHANGED,
     PROTO_EVENT_NAME_STICK_REMOVED,
     PROTO_EVENT_NAME_PARTICLE_PINNED,
     PROTO_EVENT_NAME_PARTICLE_UNPINNED,
@@ -410,10 +464,59 @@ struct proto_commands {
     uint32_t count;
 };
 
+// BodyPart
+struct proto_body_part {
+    enum proto_body_part_shape shape;
+    struct vec3 size; // m
+    bool has_size;
+    struct proto_floats vertices; // m
+    bool has_vertices;
+    float radius; // m
+    bool has_radius;
+    float length; // m
+    bool has_length;
+    float height; // m
+    bool has_height;
+    struct vec3 position; // m
+    bool has_position;
+    struct quat rotation;
+    bool has_rotation;
+    float density;
+    bool has_density;
+    float share;
+    bool has_share;
+};
+
 // StickEnd
 struct proto_stick_end {
     struct proto_ref object;
     uint32_t particle;
+    bool has_particle;
+    struct vec3 point; // m
+    bool has_point;
+    struct vec3 anchor; // m
+    bool has_anchor;
+    struct proto_indices particles;
+    bool has_particles;
+    struct proto_floats weights;
+    bool has_weights;
+};
+
+// StickSwing
+struct proto_stick_swing {
+    float amplitude; // m
+    float period; // s
+    bool has_period;
+    float phase;
+    bool has_phase;
+};
+
+// PathPoint
+struct proto_path_point {
+    float time; // s
+    struct vec3 position; // m
+    struct quat rotation;
+    bool has_rotation;
 };
 
 // Bounds
@@ -461,10 +564,26 @@ struct proto_cloth_spawn {
     bool has_bend;
     float bend_compliance; // m/N
     bool has_bend_compliance;
+    enum proto_fabric fabric;
+    bool has_fabric;
+    float stretch_warp; // N/m
+    bool has_stretch_warp;
+    float stretch_weft; // N/m
+    bool has_stretch_weft;
+    float shear_stiffness; // N/m
+    bool has_shear_stiffness;
+    float bend_warp; // N·m
+    bool has_bend_warp;
+    float bend_weft; // N·m
+    bool has_bend_weft;
+    float crease_curvature; // 1/m
+    bool has_crease_curvature;
     bool tethers;
     bool has_tethers;
     float tear;
     bool has_tear;
+    float tear_force; // N
+    bool has_tear_force;
     float thickness; // m
     bool has_thickness;
     bool self_collision;
@@ -503,16 +622,36 @@ struct proto_mesh_spawn {
     bool has_bend;
     float bend_compliance; // m/N
     bool has_bend_compliance;
+    enum proto_fabric fabric;
+    bool has_fabric;
+    float stretch_warp; // N/m
+    bool has_stretch_warp;
+    float stretch_weft; // N/m
+    bool has_stretch_weft;
+    float shear_stiffness; // N/m
+    bool has_shear_stiffness;
+    float bend_warp; // N·m
+    bool has_bend_warp;
+    float bend_weft; // N·m
+    bool has_bend_weft;
+    float crease_curvature; // 1/m
+    bool has_crease_curvature;
     bool tethers;
     bool has_tethers;
     float tear;
     bool has_tear;
+    float tear_force; // N
+    bool has_tear_force;
     float thickness; // m
     bool has_thickness;
     bool self_collision;
     bool has_self_collision;
     enum proto_projection projection;
     bool has_projection;
+    float pressure; // Pa
+    bool has_pressure;
+    bool supplied;
+    bool has_supplied;
     uint32_t color; // 0xRRGGBB
     bool has_color;
     const char *name;
@@ -528,6 +667,8 @@ struct proto_particles_spawn {
     bool has_masses;
     float radius; // m
     bool has_radius;
+    bool collision;
+    bool has_collision;
     float friction;
     bool has_friction;
     float restitution;
@@ -541,7 +682,11 @@ struct proto_particles_spawn {
 // rope.spawn: Create a rope: a chain of sticks.
 struct proto_rope_spawn {
     struct vec3 from; // m
+    bool has_from;
     struct vec3 to; // m
+    bool has_to;
+    struct proto_floats positions; // m
+    bool has_positions;
     uint32_t particles;
     bool has_particles;
     float mass; // kg
@@ -556,8 +701,12 @@ struct proto_rope_spawn {
     bool has_restitution;
     float thickness; // m
     bool has_thickness;
+    bool collision;
+    bool has_collision;
     float stretch_compliance; // m/N
     bool has_stretch_compliance;
+    float tear_force; // N
+    bool has_tear_force;
     enum proto_projection projection;
     bool has_projection;
     uint32_t color; // 0xRRGGBB
@@ -574,6 +723,14 @@ struct proto_body_spawn {
     bool has_size;
     struct proto_floats vertices; // m
     bool has_vertices;
+    float radius; // m
+    bool has_radius;
+    float length; // m
+    bool has_length;
+    float height; // m
+    bool has_height;
+    struct proto_list parts;
+    bool has_parts;
     struct vec3 position; // m
     bool has_position;
     struct quat rotation;
@@ -640,7 +797,55 @@ struct proto_ragdoll_spawn {
     bool has_name;
 };
 
-// stick.add: Join two particles with a stick.
+// soft.spawn: Create a soft body: particles and tetrahedra of an elastic material.
+struct proto_soft_spawn {
+    enum proto_soft_spawn_shape shape;
+    bool has_shape;
+    struct vec3 size; // m
+    bool has_size;
+    float radius; // m
+    bool has_radius;
+    struct proto_indices cells;
+    bool has_cells;
+    struct proto_floats positions; // m
+    bool has_positions;
+    struct proto_indices tetrahedra;
+    bool has_tetrahedra;
+    struct vec3 position; // m
+    bool has_position;
+    struct quat rotation;
+    bool has_rotation;
+    struct vec3 velocity; // m/s
+    bool has_velocity;
+    struct vec3 angular_velocity; // rad/s
+    bool has_angular_velocity;
+    float young; // Pa
+    bool has_young;
+    float poisson;
+    bool has_poisson;
+    float density; // kg/m³
+    bool has_density;
+    float viscosity; // s
+    bool has_viscosity;
+    struct proto_sheet_pins pin;
+    bool has_pin;
+    float friction;
+    bool has_friction;
+    float restitution;
+    bool has_restitution;
+    float thickness; // m
+    bool has_thickness;
+    bool self_collision;
+    bool has_self_collision;
+    enum proto_projection projection;
+    bool has_projection;
+    uint32_t color; // 0xRRGGBB
+    bool has_color;
+    const char *name;
+    bool has_name;
+};
+
+// stick.add: Join two points with a stick.
 struct proto_stick_add {
     struct proto_stick_end a;
     struct proto_stick_end b;
@@ -652,6 +857,27 @@ struct proto_stick_add {
     bool has_compliance;
     enum proto_projection projection;
     bool has_projection;
+    struct proto_stick_swing swing;
+    bool has_swing;
+    float break_force; // N
+    bool has_break_force;
+};
+
+// stick.set: Change a stick that stick.add added.
+struct proto_stick_set {
+    uint32_t stick;
+    float rest_length; // m
+    bool has_rest_length;
+    float rate; // m/s
+    bool has_rate;
+    enum proto_stick_set_kind kind;
+    bool has_kind;
+    float compliance; // m/N
+    bool has_compliance;
+    struct proto_stick_swing swing;
+    bool has_swing;
+    float break_force; // N
+    bool has_break_force;
 };
 
 // stick.remove: Remove a stick that stick.add added.
@@ -659,7 +885,7 @@ struct proto_stick_remove {
     uint32_t stick;
 };
 
-// obstacle.add: Add a fixed obstacle.
+// obstacle.add: Add an obstacle, which stays or moves by a velocity or along a path.
 struct proto_obstacle_add {
     enum proto_obstacle_add_shape shape;
     struct vec3 position; // m
@@ -692,6 +918,20 @@ struct proto_obstacle_add {
     bool has_friction;
     float restitution;
     bool has_restitution;
+    struct vec3 velocity; // m/s
+    bool has_velocity;
+    struct vec3 angular_velocity; // rad/s
+    bool has_angular_velocity;
+    struct vec3 pivot; // m
+    bool has_pivot;
+    struct vec3 surface_velocity; // m/s
+    bool has_surface_velocity;
+    struct proto_list path;
+    bool has_path;
+    bool loop;
+    bool has_loop;
+    float path_time; // s
+    bool has_path_time;
     uint32_t color; // 0xRRGGBB
     bool has_color;
     const char *name;
@@ -703,7 +943,7 @@ struct proto_obstacle_remove {
     uint32_t obstacle;
 };
 
-// obstacle.set: Change the color, name or material of an obstacle.
+// obstacle.set: Change the color, name, material or motion of an obstacle.
 struct proto_obstacle_set {
     uint32_t obstacle;
     uint32_t color; // 0xRRGGBB
@@ -714,6 +954,20 @@ struct proto_obstacle_set {
     bool has_friction;
     float restitution;
     bool has_restitution;
+    struct vec3 velocity; // m/s
+    bool has_velocity;
+    struct vec3 angular_velocity; // rad/s
+    bool has_angular_velocity;
+    struct vec3 pivot; // m
+    bool has_pivot;
+    struct vec3 surface_velocity; // m/s
+    bool has_surface_velocity;
+    struct proto_list path;
+    bool has_path;
+    bool loop;
+    bool has_loop;
+    float path_time; // s
+    bool has_path_time;
 };
 
 // object.get: Get the properties of an object.
@@ -741,6 +995,24 @@ struct proto_object_set {
     bool has_stretch_compliance;
     float bend_compliance; // m/N
     bool has_bend_compliance;
+    float stretch_warp; // N/m
+    bool has_stretch_warp;
+    float stretch_weft; // N/m
+    bool has_stretch_weft;
+    float shear_stiffness; // N/m
+    bool has_shear_stiffness;
+    float bend_warp; // N·m
+    bool has_bend_warp;
+    float bend_weft; // N·m
+    bool has_bend_weft;
+    float young; // Pa
+    bool has_young;
+    float poisson;
+    bool has_poisson;
+    float viscosity; // s
+    bool has_viscosity;
+    float pressure; // Pa
+    bool has_pressure;
     float mass; // kg
     bool has_mass;
 };
@@ -763,6 +1035,17 @@ struct proto_particle_unpin {
 struct proto_particle_tear {
     struct proto_ref object;
     struct proto_indices particles;
+};
+
+// blade.cut: Cut cloth, meshes and ropes with a blade that moves along a path.
+struct proto_blade_cut {
+    struct proto_ref object;
+    bool has_object;
+    struct proto_floats path; // m
+    struct proto_floats far_path; // m
+    bool has_far_path;
+    struct vec3 blade; // m
+    bool has_blade;
 };
 
 // particle.set: Set properties of particles.

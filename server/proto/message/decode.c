@@ -56,6 +56,33 @@ static enum result refuse_missing(const struct proto_decoder *decoder, const str
 static enum result decode_record(struct proto_decoder *decoder, const struct proto_record *record, const cJSON *object,
                                  const struct proto_path *path, char *out);
 
+static enum result decode_records(struct proto_decoder *decoder, const struct proto_field *field, const cJSON *list,
+                                  const struct proto_path *path, struct proto_list *out) {
+    const uint32_t count = cJSON_IsArray(list) ? (uint32_t)cJSON_GetArraySize(list) : 0;
+    if (!cJSON_IsArray(list) || count < field->least || count > field->most) {
+        char allowed[PROTO_ALLOWED_MAX];
+        proto_describe_allowed(field, allowed, sizeof allowed);
+        return proto_refuse_value(decoder->fault, &decoder->subject, path, allowed, list);
+    }
+    char *items = arena_take(decoder->arena, count * field->record->size);
+    if (items == NULL) {
+        return out_of_memory(decoder);
+    }
+    struct proto_path item_path = {.parent = path};
+    for (const cJSON *item = list->child; item != NULL; item = item->next, item_path.index++) {
+        if (!cJSON_IsObject(item)) {
+            return proto_refuse_value(decoder->fault, &decoder->subject, &item_path, "an object", item);
+        }
+        const enum result result =
+            decode_record(decoder, field->record, item, &item_path, items + item_path.index * field->record->size);
+        if (result != RESULT_OK) {
+            return result;
+        }
+    }
+    *out = (struct proto_list){items, count};
+    return RESULT_OK;
+}
+
 static enum result decode_field(struct proto_decoder *decoder, const struct proto_field *field, const cJSON *member,
                                 struct proto_slice text, const struct proto_path *path, char *out) {
     if (!field->required) {
@@ -63,6 +90,9 @@ static enum result decode_field(struct proto_decoder *decoder, const struct prot
     }
     if (field->type == PROTO_TYPE_COMMANDS) {
         return proto_decode_commands(decoder, member, text, field, path, (void *)(out + field->offset));
+    }
+    if (field->type == PROTO_TYPE_RECORDS) {
+        return decode_records(decoder, field, member, path, (void *)(out + field->offset));
     }
     if (field->type != PROTO_TYPE_RECORD) {
         return proto_decode_value(decoder, field, member, path, out + field->offset);

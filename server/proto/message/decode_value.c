@@ -490,8 +490,9 @@ enum result proto_decode_value(struct proto_decoder *decoder, const struct proto
         [PROTO_TYPE_REF] = decode_ref,
         [PROTO_TYPE_SIZE] = decode_size,
         [PROTO_TYPE_SHEET_PINS] = decode_sheet_pins,
-        [PROTO_TYPE_RECORD] = NULL, // decode.c decodes these two
+        [PROTO_TYPE_RECORD] = NULL, // decode.c decodes these three
         [PROTO_TYPE_COMMANDS] = NULL,
+        [PROTO_TYPE_RECORDS] = NULL,
     };
     return functions[field->type](decoder, field, value, path, out);
 }

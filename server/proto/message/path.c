@@ -222,6 +222,9 @@ void proto_describe_allowed(const struct proto_field *field, char *out, size_t s
     case PROTO_TYPE_RECORD:
         add(&piece, "an object");
         break;
+    case PROTO_TYPE_RECORDS:
+        add(&piece, "an array of %" PRIu32 " to %" PRIu32 " objects", field->least, field->most);
+        break;
     case PROTO_TYPE_COMMANDS:
         add(&piece, "an array of %" PRIu32 " to %" PRIu32 " commands", field->least, field->most);
         break;

@@ -4,7 +4,8 @@
 // Records that are older than a parameter of the schema need no special treatment. The struct is first filled
 // with the defaults of the present schema, and each member of the record is found by its name; so a member that the
 // record lacks keeps its present default, with `has_…` false, as if the request had not given it. Hence a parameter
-// that is added must not be required. (With the default the command may work otherwise than it did before it had the
+// that is added must not be required. One that is no longer required has `x-requiredWithout` in the schema, the name of
+// a member that came with that change. (With the default the command may work otherwise than it did before it had the
 // parameter. In that case the physics version differs as well: see SIM_PHYSICS_VERSION.)
 #include "proto/record/record_read.h"
 
@@ -20,6 +21,8 @@
 static enum result read_members(struct record_reader *reader, const struct proto_record *record, bool given, char *out);
 static enum result read_commands(struct record_reader *reader, const struct proto_field *field,
                                  struct proto_commands *out);
+static enum result read_records(struct record_reader *reader, const struct proto_field *field, bool given,
+                                struct proto_list *out);
 
 // `given` is false when the request did not give the struct that the member belongs to.
 static enum result read_member(struct record_reader *reader, const struct proto_field *field, bool given, char *out) {
@@ -38,6 +41,9 @@ static enum result read_member(struct record_reader *reader, const struct proto_
     const bool counts = given && (own || field->required);
     if (field->type == PROTO_TYPE_COMMANDS) {
         return read_commands(reader, field, (void *)(out + field->offset));
+    }
+    if (field->type == PROTO_TYPE_RECORDS) {
+        return read_records(reader, field, counts, (void *)(out + field->offset));
     }
     if (field->type != PROTO_TYPE_RECORD) {
         return record_read_value(reader, field, counts, out + field->offset);
@@ -64,6 +70,26 @@ static enum result find_member(struct record_reader *reader, const struct proto_
     return result == RESULT_OK ? record_refuse(reader, "has a member that this version does not know") : result;
 }
 
+static bool has_seen(const struct proto_record *record, uint64_t seen, const char *name) {
+    for (uint32_t i = 0; i < record->count; i++) {
+        if (strcmp(record->fields[i].name, name) == 0) {
+            return (seen >> i & 1) != 0;
+        }
+    }
+    return false;
+}
+
+// Members that were required when the record was written are given, though it does not say so.
+static void give_required(const struct proto_record *record, uint64_t seen, char *out) {
+    for (uint32_t i = 0; i < record->count; i++) {
+        const struct proto_field *field = &record->fields[i];
+        if (field->required_without != NULL && (seen >> i & 1) != 0 &&
+            !has_seen(record, seen, field->required_without)) {
+            *(bool *)(void *)(out + field->has_offset) = true;
+        }
+    }
+}
+
 // Reads the members of a struct into `out`, which holds the defaults.
 static enum result read_members(struct record_reader *reader, const struct proto_record *record, bool given,
                                 char *out) {
@@ -86,7 +112,34 @@ static enum result read_members(struct record_reader *reader, const struct proto
             result = record_refuse(reader, "is missing");
         }
     }
+    if (result == RESULT_OK && given) {
+        give_required(record, seen, out);
+    }
     reader->member = result == RESULT_OK ? outer : reader->member;
+    return result;
+}
+
+// A list that the request did not give is empty.
+static enum result read_records(struct record_reader *reader, const struct proto_field *field, bool given,
+                                struct proto_list *out) {
+    const size_t size = field->record->size;
+    uint32_t count = 0;
+    enum result result = record_take_count(reader, 1, &count);
+    if (result == RESULT_OK && (given ? count < field->least || count > field->most : count > 0)) {
+        result = record_refuse(reader, "has a number of items that is not allowed");
+    }
+    char *items = result == RESULT_OK ? arena_take(reader->arena, count * size + 1) : NULL;
+    if (items == NULL) {
+        return result == RESULT_OK ? record_out_of_memory(reader) : result;
+    }
+    for (uint32_t i = 0; i < count && result == RESULT_OK; i++) {
+        memset(items + i * size, 0, size);
+        if (field->record->initial != NULL) {
+            memcpy(items + i * size, field->record->initial, size);
+        }
+        result = read_members(reader, field->record, true, items + i * size);
+    }
+    *out = (struct proto_list){items, count};
     return result;
 }
 

@@ -10,7 +10,7 @@
 //   7 enum       name                           17 sheet pins       name, empty: a list; u32 count, u32 each
 //   8 mask       u8 count, names                18 record           u8 number of members, members
 //   9 vec3       3 × f32                        19 commands         u32 count, commands
-//  10 quat       4 × f32
+//  10 quat       4 × f32                        20 records          u32 count, each as a record
 #ifndef WEFT_PROTO_RECORD_RECORD_WIRE_H
 #define WEFT_PROTO_RECORD_RECORD_WIRE_H
 
@@ -49,7 +49,8 @@ static const struct record_type record_types[PROTO_TYPE_COUNT] = {
     [PROTO_TYPE_SHEET_PINS] = {17, sizeof(struct proto_sheet_pins)},
     [PROTO_TYPE_RECORD] = {18, 0},
     [PROTO_TYPE_COMMANDS] = {19, sizeof(struct proto_commands)},
+    [PROTO_TYPE_RECORDS] = {20, sizeof(struct proto_list)},
 };
-_Static_assert(PROTO_TYPE_COUNT == 19, "a type was added: give it a number and say how it is written and read");
+_Static_assert(PROTO_TYPE_COUNT == 20, "a type was added: give it a number and say how it is written and read");
 
 #endif

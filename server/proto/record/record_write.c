@@ -158,6 +158,14 @@ static void write_commands(struct writer *writer, const struct proto_field *fiel
     }
 }
 
+static void write_records(struct writer *writer, const struct proto_field *field, const void *value) {
+    const struct proto_list *list = value;
+    put_u32(writer, list->count);
+    for (uint32_t i = 0; i < list->count; i++) {
+        put_members(writer, field->record, (const char *)list->items + i * field->record->size);
+    }
+}
+
 // ---- members and commands -----------------------------------------------------------------------------------------
 
 static void put_member(struct writer *writer, const struct proto_field *field, const char *from) {
@@ -181,6 +189,7 @@ static void put_member(struct writer *writer, const struct proto_field *field, c
         [PROTO_TYPE_SHEET_PINS] = write_sheet_pins,
         [PROTO_TYPE_RECORD] = write_record,
         [PROTO_TYPE_COMMANDS] = write_commands,
+        [PROTO_TYPE_RECORDS] = write_records,
     };
     const bool given = !field->required && *(const bool *)(const void *)(from + field->has_offset);
     put_name(writer, field->name);

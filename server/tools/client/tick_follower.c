@@ -19,6 +19,7 @@
 
 struct tick_follower {
     weft_world *world;
+    bool has_snapshot;  // of this subscription: ticks of an earlier one may have the same generation
     uint64_t hashes;    // that were compared
     struct bytes early; // messages of ticks that came before their snapshot, as blocks
 };
@@ -40,6 +41,11 @@ void tick_follower_destroy(struct tick_follower *follower) {
         bytes_free(&follower->early);
         free(follower);
     }
+}
+
+void tick_follower_begin_anew(struct tick_follower *follower) {
+    follower->has_snapshot = false;
+    bytes_clear(&follower->early);
 }
 
 bool tick_follower_is_for(const uint8_t *bytes, size_t length) {
@@ -111,6 +117,7 @@ static enum result take_snapshot(struct tick_follower *follower, const uint8_t *
         result = follow(follower, plain.data, plain.length, fault);
     }
     bytes_free(&plain);
+    follower->has_snapshot = result == RESULT_OK;
     return result == RESULT_OK ? follow_early(follower, fault) : result;
 }
 
@@ -119,9 +126,11 @@ enum result tick_follower_take(struct tick_follower *follower, const uint8_t *by
     if (bytes[0] == SNAPSHOT) {
         return take_snapshot(follower, bytes, length, fault);
     }
-    const enum result result = follow(follower, bytes, length, fault);
-    if (result != RESULT_STATE) {
-        return result;
+    if (follower->has_snapshot) {
+        const enum result result = follow(follower, bytes, length, fault);
+        if (result != RESULT_STATE) {
+            return result;
+        }
     }
     bytes_add_block(&follower->early, bytes, length);
     return follower->early.failed || follower->early.length > EARLY_MAX

@@ -13,7 +13,10 @@
 struct tick_follower;
 
 enum result tick_follower_create(struct tick_follower **follower, struct fault *fault) WEFT_MUST_USE;
-void tick_follower_destroy(struct tick_follower *follower);     // NULL is allowed
+void tick_follower_destroy(struct tick_follower *follower); // NULL is allowed
+// A subscription on another connection begins, where the same numbers of generations mean other snapshots: ticks wait
+// for its snapshot.
+void tick_follower_begin_anew(struct tick_follower *follower);
 bool tick_follower_is_for(const uint8_t *bytes, size_t length); // whether a message is a snapshot or ticks
 // Takes such a message. Errors: RESULT_DAMAGED (the state differs from the server's, or the message is damaged),
 // RESULT_INVALID (another physics version), RESULT_LIMIT, RESULT_MEMORY. Then subscribe anew.

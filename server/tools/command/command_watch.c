@@ -341,6 +341,9 @@ static void subscribe(struct watch *watch) {
 static void on_reconnected(void *user) {
     struct watch *watch = user;
     watch->has_tick = false;
+    if (watch->follower != NULL) {
+        tick_follower_begin_anew(watch->follower);
+    }
     subscribe(watch);
 }
 
