@@ -44,6 +44,51 @@ export type Force = [number, number, number];
 /** Direction [x, y, z], of any length except 0. */
 export type Direction = [number, number, number];
 
+/** Radius of a sphere, a capsule or a cylinder. A box or a hull is rounded by it and larger by it on every side. In m. */
+export type PartRadius = number;
+
+/** Distance between the centres of the ends of a capsule. In m. */
+export type PartLength = number;
+
+/** Height of a cylinder. In m. */
+export type PartHeight = number;
+
+/** A convex part of a compound body, in the body's local coordinates. */
+export type BodyPart = {
+  shape: "box" | "hull" | "sphere" | "capsule" | "cylinder";
+  size?: [number, number, number];
+  vertices?: Positions;
+  radius?: PartRadius;
+  length?: PartLength;
+  height?: PartHeight;
+  position?: Position;
+  rotation?: Rotation;
+  density?: number;
+  share?: number;
+};
+
+/** Angular velocity [x, y, z] of an obstacle. In rad/s. */
+export type TurnVelocity = [number, number, number];
+
+/** Where an obstacle is at a time of its path. */
+export type PathPoint = {
+  time: number;
+  position: Position;
+  rotation?: Rotation;
+};
+
+/** How an obstacle moves. It is where position, rotation, normal, from and to say just before the tick `start`. */
+export type MotionInfo = {
+  start: Tick;
+  velocity?: Vector;
+  angularVelocity?: Vector;
+  pivot?: Vector;
+  surfaceVelocity?: Vector;
+  path?: PathPoint[];
+  loop?: boolean;
+  pathTime?: number;
+};
+
 /** Full extents [x, y, z]. In m. */
 export type Extents = [number, number, number];
 
@@ -64,6 +109,9 @@ export type ParticleIndices = ParticleIndex[];
 
 /** Three numbers per particle, flat [x0, y0, z0, x1, …] or as triples [[x0, y0, z0], …]. In m. */
 export type Positions = number[] | Position[];
+
+/** Points that an end of a blade passes, flat [x0, y0, z0, x1, …] or as triples [[x0, y0, z0], …]. In m. */
+export type BladePath = number[] | Position[];
 
 /** Three numbers per particle, flat or as triples. In m/s. */
 export type Velocities = number[] | Velocity[];
@@ -118,6 +166,9 @@ export type Capsule = string;
 /** Name of a scene: lowercase letters, digits and hyphens. */
 export type SceneName = string;
 
+/** A fabric that was measured, with its stiffnesses and, if neither mass nor masses nor arealDensity is given, its mass per area: cotton of a T-shirt, denim of jeans, polyester of a tablecloth, nylon of a swimsuit, twill of trousers, a blanket. Members of its own take precedence. Excludes bend and compliances. */
+export type Fabric = "cotton" | "denim" | "polyester" | "nylon" | "twill" | "blanket";
+
 /** Direction of a stick's projection: its present direction (current, after Jakobsen), which damps rotation, or its direction at the start of the substep (start, as in SHAKE), which conserves it. */
 export type Projection = "current" | "start";
 
@@ -139,10 +190,21 @@ export type Wind = {
 /** Density of the air, which resists motion in still air as in wind; 0 is a vacuum, in which wind has no effect either. A new world has 1.2, the density at sea level and 20 °C. In kg/m³. */
 export type AirDensity = number;
 
-/** A particle of an object. */
+/** Where a stick ends: at a particle of an object, or at a point that up to four of its particles carry. Requires exactly one of particle, point, anchor, and particles with weights. */
 export type StickEnd = {
   object: ObjectRef;
-  particle: ParticleIndex;
+  particle?: ParticleIndex;
+  point?: Position;
+  anchor?: Position;
+  particles?: [ParticleIndex, ParticleIndex, ParticleIndex, ParticleIndex];
+  weights?: [number, number, number, number];
+};
+
+/** A length that swings: restLength + amplitude · sin(2π · (phase + t / period)), where t is the time of the world in s. */
+export type StickSwing = {
+  amplitude: number;
+  period?: number;
+  phase?: number;
 };
 
 /** One command of a batch. */
@@ -206,7 +268,7 @@ export type OppositeCommand = {
 };
 
 /** Name of an event. */
-export type EventName = "object.added" | "object.removed" | "object.changed" | "obstacle.added" | "obstacle.removed" | "obstacle.changed" | "stick.added" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "undo.progress" | "commands.lost" | "world.changed" | "client.joined" | "client.left" | "client.changed" | "selection.changed" | "pointer.moved" | "stick.broken" | "body.quarantined" | "object.slept" | "object.woke" | "frames.paced" | "view.shown" | "view.moved";
+export type EventName = "object.added" | "object.removed" | "object.changed" | "obstacle.added" | "obstacle.removed" | "obstacle.changed" | "stick.added" | "stick.changed" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "undo.progress" | "commands.lost" | "world.changed" | "client.joined" | "client.left" | "client.changed" | "selection.changed" | "pointer.moved" | "stick.broken" | "body.quarantined" | "object.slept" | "object.woke" | "frames.paced" | "view.shown" | "view.moved";
 
 /** The running world.replay; absent while the world shows the present. */
 export type Replay = {
@@ -244,12 +306,13 @@ export type Role = "none" | "viewer" | "editor" | "admin";
 /** Properties of an object, as in lists. */
 export type ObjectInfo = {
   object: Id;
-  kind: "particles" | "cloth" | "mesh" | "rope" | "body" | "plant" | "ragdoll";
+  kind: "particles" | "cloth" | "mesh" | "rope" | "body" | "plant" | "ragdoll" | "soft";
   name: string;
   color: Color | null;
   particles: number;
   sticks: number;
   triangles: number;
+  tetrahedra?: number;
   pins: number;
   columns?: number;
   rows?: number;
@@ -259,7 +322,7 @@ export type ObjectInfo = {
   friction: Friction;
   restitution: Restitution;
   projection: Projection;
-  shape?: "tetrahedron" | "box" | "hull" | "frame";
+  shape?: "tetrahedron" | "box" | "hull" | "frame" | "sphere" | "capsule" | "cylinder" | "compound";
   asleep: boolean;
   quarantined: boolean;
 };
@@ -282,15 +345,18 @@ export type ObstacleInfo = {
   spacing?: number;
   friction: Friction;
   restitution: Restitution;
+  motion?: MotionInfo;
   heights?: number[];
   positions?: number[];
   triangles?: number[];
 };
 
-/** A particle of an object. */
+/** Where a stick ends: at a particle of an object, or at a point that some of its particles carry. */
 export type StickEndInfo = {
   object: Id;
-  particle: ParticleIndex;
+  particle?: ParticleIndex;
+  particles?: ParticleIndex[];
+  weights?: number[];
 };
 
 /** A stick that stick.add added. */
@@ -302,6 +368,11 @@ export type StickInfo = {
   compliance: Compliance;
   kind: "equal" | "atMost" | "atLeast";
   projection: Projection;
+  targetLength?: number;
+  rate?: number;
+  swing?: StickSwing;
+  breakForce?: number;
+  force?: number;
 };
 
 /** A grab. */
@@ -597,10 +668,26 @@ export interface ClothSpawnParams {
   bend?: boolean;
   /** Compliance of every bending stick; 0 is rigid. The limits of accuracy described for stretchCompliance apply to it too. In m/N. Default 0. */
   bendCompliance?: Compliance;
+  /** A fabric that was measured, with its stiffnesses and, if neither mass nor masses nor arealDensity is given, its mass per area: cotton of a T-shirt, denim of jeans, polyester of a tablecloth, nylon of a swimsuit, twill of trousers, a blanket. Members of its own take precedence. Excludes bend and compliances. */
+  fabric?: Fabric;
+  /** Stiffness along the warp: force per width and strain. Makes a fabric of the sheet even without `fabric`. The warp runs along the local y axis, or along z in a mesh that faces along y. In N/m. */
+  stretchWarp?: number;
+  /** Stiffness along the weft; as along the warp if absent. Requires fabric or stretchWarp. In N/m. */
+  stretchWeft?: number;
+  /** Stiffness against shear: force per width and angle in radians; a tenth of the lesser stretch stiffness if absent. Requires fabric or stretchWarp. In N/m. */
+  shearStiffness?: number;
+  /** Stiffness against bending of the warp: moment per width and curvature; as of the weft if absent. 0 bends freely. Requires fabric or stretchWarp. In N·m. */
+  bendWarp?: number;
+  /** Stiffness against bending of the weft: moment per width and curvature; as of the warp if absent. 0 bends freely. Requires fabric or stretchWarp. In N·m. */
+  bendWeft?: number;
+  /** Curvature beyond which bending stays: folded sharper than a radius of 1/creaseCurvature, the cloth keeps a crease. If absent, all bending is elastic. Requires fabric or stretchWarp. In 1/m. */
+  creaseCurvature?: number;
   /** Whether to limit the distance of every particle from its nearest pin, so that a hanging cloth does not stretch. Default false. */
   tethers?: boolean;
   /** A stick breaks when its length exceeds this multiple of its rest length. If absent, sticks never break. */
   tear?: number;
+  /** A stick breaks when it pulls with more than this force, on average over a tick. If absent, no force breaks one. Excludes a fabric. In N. */
+  tearForce?: number;
   /** Distance that the cloth keeps from obstacles, from itself and from other cloth; at most twice the mean side of its triangles. In m. Default 0. */
   thickness?: number;
   /** Whether to keep the cloth from passing through itself; requires a thickness greater than 0. Default false. */
@@ -648,16 +735,36 @@ export interface MeshSpawnParams {
   bend?: boolean;
   /** Compliance of every bending stick; 0 is rigid. The limits of accuracy described for stretchCompliance apply to it too. In m/N. Default 0. */
   bendCompliance?: Compliance;
+  /** A fabric that was measured, with its stiffnesses and, if neither mass nor masses nor arealDensity is given, its mass per area: cotton of a T-shirt, denim of jeans, polyester of a tablecloth, nylon of a swimsuit, twill of trousers, a blanket. Members of its own take precedence. Excludes bend and compliances. */
+  fabric?: Fabric;
+  /** Stiffness along the warp: force per width and strain. Makes a fabric of the sheet even without `fabric`. The warp runs along the local y axis, or along z in a mesh that faces along y. In N/m. */
+  stretchWarp?: number;
+  /** Stiffness along the weft; as along the warp if absent. Requires fabric or stretchWarp. In N/m. */
+  stretchWeft?: number;
+  /** Stiffness against shear: force per width and angle in radians; a tenth of the lesser stretch stiffness if absent. Requires fabric or stretchWarp. In N/m. */
+  shearStiffness?: number;
+  /** Stiffness against bending of the warp: moment per width and curvature; as of the weft if absent. 0 bends freely. Requires fabric or stretchWarp. In N·m. */
+  bendWarp?: number;
+  /** Stiffness against bending of the weft: moment per width and curvature; as of the warp if absent. 0 bends freely. Requires fabric or stretchWarp. In N·m. */
+  bendWeft?: number;
+  /** Curvature beyond which bending stays: folded sharper than a radius of 1/creaseCurvature, the cloth keeps a crease. If absent, all bending is elastic. Requires fabric or stretchWarp. In 1/m. */
+  creaseCurvature?: number;
   /** Whether to limit the distance of every particle from its nearest pin, so that a hanging cloth does not stretch. Default false. */
   tethers?: boolean;
   /** A stick breaks when its length exceeds this multiple of its rest length. If absent, sticks never break. */
   tear?: number;
+  /** A stick breaks when it pulls with more than this force, on average over a tick. If absent, no force breaks one. Excludes a fabric. In N. */
+  tearForce?: number;
   /** Distance that the cloth keeps from obstacles, from itself and from other cloth; at most twice the mean side of its triangles. In m. Default 0. */
   thickness?: number;
   /** Whether to keep the cloth from passing through itself; requires a thickness greater than 0. Default false. */
   selfCollision?: boolean;
   /** Direction of a stick's projection: its present direction (current, after Jakobsen), which damps rotation, or its direction at the start of the substep (start, as in SHAKE), which conserves it. Default "current". */
   projection?: Projection;
+  /** Fills a closed mesh with gas, whose pressure above that outside this is at the volume that it has now: a balloon, a cushion. Every edge needs two triangles, and they must wind outward, counter-clockwise as seen from outside. A mesh that tears loses its gas. In Pa. */
+  pressure?: number;
+  /** Whether the pressure of the gas stays, as from a pump; otherwise its amount does, (101325 Pa + pressure) · volume. Default false. */
+  supplied?: boolean;
   /** Color as "#rrggbb". */
   color?: Color;
   /** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
@@ -681,6 +788,8 @@ export interface ParticlesSpawnParams {
   masses?: Masses;
   /** Distance that the particles keep from obstacles and from the world's bounds. In m. Default 0.05. */
   radius?: number;
+  /** Whether the particles are balls of their radius that collide with one another, with ropes and other particles that have collision, and with cloths, meshes and soft bodies that have a thickness; requires a radius greater than 0. Default false. */
+  collision?: boolean;
   /** Coefficient of friction; the coefficient of two materials in contact is √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
   /** Share of the approach speed that is kept after a bounce; two materials in contact use the larger value. Default 0. */
@@ -701,11 +810,13 @@ export type ParticlesSpawnResult = {
 
 /** Create a rope: a chain of sticks. */
 export interface RopeSpawnParams {
-  /** Position [x, y, z]; y points up. In m. */
-  from: Position;
-  /** Position [x, y, z]; y points up. In m. */
-  to: Position;
-  /** Number of particles. Default 20. */
+  /** Start of a straight rope; with `to`. In m. */
+  from?: Position;
+  /** End of a straight rope; with `from`. In m. */
+  to?: Position;
+  /** Places of the particles from start to end, flat or as triples, in the place of `from`, `to` and `particles`: a rope that begins coiled, knotted or hung over something. The distances of neighbours are the lengths of the sticks. In m. */
+  positions?: Positions;
+  /** Number of particles of a straight rope, evenly apart. Default 20. */
   particles?: number;
   /** Total mass. In kg. Default 0.5. */
   mass?: Mass;
@@ -719,8 +830,12 @@ export interface RopeSpawnParams {
   restitution?: Restitution;
   /** Diameter of the rope, which keeps half of it as its distance from obstacles. In m. Default 0. */
   thickness?: number;
+  /** Whether the rope collides with itself, with particles and other ropes that have collision, and with cloths, meshes and soft bodies that have a thickness; requires a thickness greater than 0. Default false. */
+  collision?: boolean;
   /** Compliance of every stick, which acts as a spring of 1/stretchCompliance N/m; 0 is rigid. A compliant rope is solved as a whole, so its forces are accurate with any number of substeps and iterations. Waves on it have the right speed within 5 % if their period is at least 16 substeps; faster waves are slowed down and damped. In m/N. Default 0. */
   stretchCompliance?: Compliance;
+  /** A stick breaks when it pulls with more than this force, on average over a tick. If absent, no force breaks one. In N. */
+  tearForce?: number;
   /** Direction in which sticks move their ends: their present direction (current), which damps swinging and rotation, or their direction at the start of the substep (start), which conserves energy and rotation and suits pendulums. Sticks with a stretchCompliance above 0 always use their present direction. Default "current". */
   projection?: Projection;
   /** Color as "#rrggbb". */
@@ -736,15 +851,23 @@ export type RopeSpawnResult = {
   tick: Tick;
 };
 
-/** Create a rigid body: four particles with six constraints. The particles of a tetrahedron are its corners. If vertices are given, position is where their origin lies; otherwise it is where the centre of mass lies. */
+/** Create a rigid body: four particles with six constraints. The particles of a tetrahedron are its corners. If vertices or parts are given, position is where their origin lies; otherwise it is where the centre of mass lies. The axis of a capsule or a cylinder is y. */
 export interface BodySpawnParams {
-  /** Shape of the body: a box and a convex hull are embedded in four particles with their exact mass, centre and inertia; a frame consists of three rods at right angles. Default "tetrahedron". */
-  shape?: "tetrahedron" | "box" | "hull" | "frame";
+  /** Shape of the body: a tetrahedron is its particles, a frame consists of three rods at right angles, every other shape is embedded in four particles with its exact mass, centre and inertia. A compound body is one rigid body of several parts. Default "tetrahedron". */
+  shape?: "tetrahedron" | "box" | "hull" | "frame" | "sphere" | "capsule" | "cylinder" | "compound";
   /** For a tetrahedron, the edge length (0.4 if absent); for a box, the full extents [x, y, z], each at least 0.001; for a frame, the length of its axes. Cannot be combined with vertices. In m. */
   size?: Size;
   /** Points in local coordinates, flat or as triples: 4 for a tetrahedron, or 4 to 256 within ±1000 m for a hull. In m. */
   vertices?: Positions;
-  /** Position of the centre of mass or, if vertices are given, of their origin. In m. Default [0,0,0]. */
+  /** Radius of a sphere, a capsule or a cylinder. A box or a hull is rounded by it and larger by it on every side. In m. */
+  radius?: PartRadius;
+  /** Distance between the centres of the ends of a capsule. In m. */
+  length?: PartLength;
+  /** Height of a cylinder. In m. */
+  height?: PartHeight;
+  /** Parts of a compound body, which may overlap and do not collide with one another; 1024 vertices and 2048 triangles in all. */
+  parts?: BodyPart[];
+  /** Position of the centre of mass or, if vertices or parts are given, of their origin. In m. Default [0,0,0]. */
   position?: Position;
   /** Quaternion [x, y, z, w]; it is normalised, and must not be zero. Default [0,0,0,1]. */
   rotation?: Rotation;
@@ -833,25 +956,108 @@ export type RagdollSpawnResult = {
   capped?: Capped;
 };
 
-/** Join two particles with a stick. */
+/** Create a soft body: particles and tetrahedra of an elastic material. A soft body is given in SI units, and bends, swings and carries as its material does, whatever its tetrahedra. Each counts as four sticks against limits. */
+export interface SoftSpawnParams {
+  /** A box of cells, a ball of cells, or given tetrahedra. Default "box". */
+  shape?: "box" | "ball" | "tetrahedra";
+  /** Full extents [x, y, z] of a box, each from 0.001 to 10000; [0.4, 0.4, 0.4] if absent. In m. */
+  size?: Extents;
+  /** Radius of a ball; 0.2 if absent. In m. */
+  radius?: number;
+  /** Cells along x, y and z of a box, or one number for all three; for a ball one even number across it. 4 if absent. A cell is five tetrahedra. Tetrahedra bend too stiffly where they are few: with two cells across, a beam bends by 28 % too little, with four by 10 %, with six by 4 %. */
+  cells?: [number, number, number];
+  /** Particles of given tetrahedra in local coordinates, flat or as triples. Every particle must belong to a tetrahedron. In m. */
+  positions?: Positions;
+  /** Four particle indices per tetrahedron, flat and in any order of the four. None may be flat, and two may share only whole faces, edges and corners. */
+  tetrahedra?: ParticleIndex[];
+  /** Position of the centre of a box or ball, or of the origin of positions. In m. Default [0,0,0]. */
+  position?: Position;
+  /** Quaternion [x, y, z, w]; it is normalised, and must not be zero. Default [0,0,0,1]. */
+  rotation?: Rotation;
+  /** Velocity [x, y, z]. In m/s. Default [0,0,0]. */
+  velocity?: Velocity;
+  /** Angular velocity [x, y, z] about the centre of mass. In rad/s. Default [0,0,0]. */
+  angularVelocity?: AngularVelocity;
+  /** Young's modulus: jelly 10000, soft rubber 1000000. Forces are accurate only if sound, of the speed √(young/density), needs at least ten substeps for the length of a tetrahedron's side, or five with 4 iterations; what is stiffer is solved as something softer. In Pa. Default 20000. */
+  young?: number;
+  /** Poisson's ratio. At 0.5 every tetrahedron keeps its volume exactly, which also makes bending stiffer. Default 0.4. */
+  poisson?: number;
+  /** Mass per volume. In kg/m³. Default 1000. */
+  density?: number;
+  /** Damping: the stress of a strain rate of 1/s is this many times that of a strain of 1 (Kelvin and Voigt). A viscosity far above the length of a substep makes the material softer than young says. In s. Default 0.002. */
+  viscosity?: number;
+  /** Particles that are pinned: "none" or indices. In a box, index = (z·(cells_y + 1) + y)·(cells_x + 1) + x. Default "none". */
+  pin?: SheetPins;
+  /** Coefficient of friction; the coefficient of two materials in contact is √(μ₁μ₂). Default 0.5. */
+  friction?: Friction;
+  /** Share of the approach speed that is kept after a bounce; two materials in contact use the larger value. Default 0. */
+  restitution?: Restitution;
+  /** Distance that the surface keeps from obstacles, from itself, from cloth and from other soft bodies; at most the longest side of its triangles. In m. Default 0.01. */
+  thickness?: number;
+  /** Whether to keep the surface from passing through itself; requires a thickness greater than 0. Default false. */
+  selfCollision?: boolean;
+  /** Directions in which strains move particles: those at the substep's start (start), which conserves angular momentum, or the present ones (current), which damps rotation. Default "start". */
+  projection?: Projection;
+  /** Color as "#rrggbb". */
+  color?: Color;
+  /** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
+  name?: Name;
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
+  atTick?: AtTick;
+}
+export type SoftSpawnResult = {
+  object: Id;
+  particles: number;
+  tick: Tick;
+  capped?: Capped;
+};
+
+/** Join two points with a stick. A stick of restLength 0 is a ball joint, and two of them are a hinge about the line through both. Bodies, ragdolls and loose particles on a ball joint do not collide with one another. A stick between points, and a ball joint, do not collide with obstacles either. */
 export interface StickAddParams {
-  /** A particle of an object. */
+  /** Where a stick ends: at a particle of an object, or at a point that up to four of its particles carry. Requires exactly one of particle, point, anchor, and particles with weights. */
   a: StickEnd;
-  /** A particle of an object. */
+  /** Where a stick ends: at a particle of an object, or at a point that up to four of its particles carry. Requires exactly one of particle, point, anchor, and particles with weights. */
   b: StickEnd;
-  /** Length that the stick keeps; the present distance of its ends if absent. In m. */
-  restLength?: Length;
+  /** Length that the stick keeps; the present distance of its ends if absent, less what a swing adds now. 0 makes a ball joint, which needs the kind equal. In m. */
+  restLength?: number;
   /** Whether the stick keeps its length (equal), or only an upper (atMost) or a lower (atLeast) bound of it. Default "equal". */
   kind?: "equal" | "atMost" | "atLeast";
   /** Compliance of the stick, which acts as a spring of 1/compliance N/m; 0 is rigid. If no other stick is attached to its ends, its force is accurate with any number of substeps and iterations. Added sticks that share a particle are solved one by one, so their forces are within 5 % of the spring's only if compliance · particle mass · (tickHz · substeps)² is at least 20 with 1 iteration, 1.2 with 4, 0.3 with 16 or 0.06 with 64. A stiffer spring exerts only part of its force; `compliance.residual` of world.measure is the missing share. In m/N. Default 0. */
   compliance?: Compliance;
   /** Direction in which the stick moves its ends: its direction at the start of the substep (start), which conserves energy and rotation, or its present direction (current), which damps rotation. This applies to every kind; atMost and atLeast use it while they act. A stick with a compliance above 0 always uses its present direction, and damps rotation accordingly. Default "start". */
   projection?: Projection;
+  /** A length that swings: restLength + amplitude · sin(2π · (phase + t / period)), where t is the time of the world in s. */
+  swing?: StickSwing;
+  /** Force above which the stick breaks: the mean of its force over a tick. 0 or absent: never. In N. */
+  breakForce?: number;
   /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
 export type StickAddResult = {
   stick: Id;
+  tick: Tick;
+};
+
+/** Change a stick that stick.add added. Parameters that are absent keep their values; at least one is required. A muscle is a stick whose length changes: at once, at a rate, or to and fro with a swing. */
+export interface StickSetParams {
+  /** Id, which is never reused. */
+  stick: Id;
+  /** Length that the stick keeps. 0 makes a ball joint, which needs the kind equal. In m. */
+  restLength?: number;
+  /** Rate at which the length moves to restLength, which is required then; 0 or absent: it changes at once. In m/s. */
+  rate?: number;
+  /** Kind of the stick, as in stick.add. */
+  kind?: "equal" | "atMost" | "atLeast";
+  /** Compliance of a stick, which acts as a spring of 1/compliance N/m: the change of length per newton of force. 0 is rigid. In m/N. */
+  compliance?: Compliance;
+  /** A length that swings: restLength + amplitude · sin(2π · (phase + t / period)), where t is the time of the world in s. */
+  swing?: StickSwing;
+  /** Force above which the stick breaks: the mean of its force over a tick. 0 or absent: never. In N. */
+  breakForce?: number;
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
+  atTick?: AtTick;
+}
+export type StickSetResult = {
   tick: Tick;
 };
 
@@ -866,7 +1072,7 @@ export type StickRemoveResult = {
   tick: Tick;
 };
 
-/** Add a fixed obstacle. Parameters by shape: sphere: position, radius. box: position, rotation, size. plane: position, normal; solid on the side opposite to its normal. capsule: from, to, radius. heightfield: position, columns, rows, spacing, heights; solid below. mesh: position, rotation, positions, triangles. Cloth, ropes, plants, bodies and ragdolls that lie deep inside the obstacle, when it is added or when they are spawned there, are moved out at about 3 m/s: out of a box or a closed mesh through a near side, out of a sphere, capsule or plane along its normal, and upwards out of a height field. An open mesh has no inside; the triangles of a closed mesh must face outwards. Loose particles leave a mesh or a height field at once, without gaining speed. */
+/** Add an obstacle, which stays or moves by a velocity or along a path. Parameters by shape: sphere: position, radius. box: position, rotation, size. plane: position, normal; solid on the side opposite to its normal. capsule: from, to, radius. heightfield: position, columns, rows, spacing, heights; solid below. mesh: position, rotation, positions, triangles. Cloth, ropes, plants, bodies and ragdolls that lie deep inside the obstacle, when it is added or when they are spawned there, are moved out at about 3 m/s: out of a box or a closed mesh through a near side, out of a sphere, capsule or plane along its normal, and upwards out of a height field. An open mesh has no inside; the triangles of a closed mesh must face outwards. Loose particles leave a mesh or a height field at once, without gaining speed. An obstacle that moves is where its motion has it at every tick, whatever it meets; what it touches does not fall asleep. All paths of a world have at most 4096 points. */
 export interface ObstacleAddParams {
   /** Shape of the obstacle. */
   shape: "sphere" | "box" | "plane" | "capsule" | "heightfield" | "mesh";
@@ -900,6 +1106,20 @@ export interface ObstacleAddParams {
   friction?: Friction;
   /** Share of the approach speed that is kept after a bounce; two materials in contact use the larger value. Default 0. */
   restitution?: Restitution;
+  /** Velocity [x, y, z] with which the obstacle moves. It pushes what is in its way and carries by friction what lies on it. In m/s. */
+  velocity?: Velocity;
+  /** Angular velocity [x, y, z] with which the obstacle turns about `pivot`; a height field cannot turn. In rad/s. */
+  angularVelocity?: TurnVelocity;
+  /** A point on the axis of `angularVelocity`, which moves with `velocity`; the obstacle's position, of a capsule the middle of its axis, if absent. In m. */
+  pivot?: Position;
+  /** Velocity [x, y, z] of the surface of an obstacle that stays where it is, as of a conveyor belt; only its part along the surface counts. In m/s. */
+  surfaceVelocity?: Velocity;
+  /** Points that the obstacle moves through, from where it is put, straight and evenly from each to the next; at the last it stays or begins anew. In place of `velocity` and `angularVelocity`. */
+  path?: PathPoint[];
+  /** Whether the path begins anew when it ends; it must then end where it begins. False if absent. */
+  loop?: boolean;
+  /** Time on the path at which the obstacle begins; 0 if absent. In s. */
+  pathTime?: number;
   /** Color as "#rrggbb". */
   color?: Color;
   /** Name that is shown to people; control, invisible and direction-changing characters are not allowed. */
@@ -923,7 +1143,7 @@ export type ObstacleRemoveResult = {
   tick: Tick;
 };
 
-/** Change the color, name or material of an obstacle. Properties that are absent keep their values; at least one is required. */
+/** Change the color, name, material or motion of an obstacle. Properties that are absent keep their values; at least one is required. A new motion begins where the obstacle is: `velocity` or `angularVelocity` ends a path, and `path` ends both. */
 export interface ObstacleSetParams {
   /** Id, which is never reused. */
   obstacle: Id;
@@ -935,6 +1155,20 @@ export interface ObstacleSetParams {
   friction?: Friction;
   /** Share of the approach speed that is kept after a bounce; two materials in contact use the larger value. */
   restitution?: Restitution;
+  /** Velocity [x, y, z] with which the obstacle moves. It pushes what is in its way and carries by friction what lies on it. [0, 0, 0] stops it, and ends a path. In m/s. */
+  velocity?: Velocity;
+  /** Angular velocity [x, y, z] with which the obstacle turns about `pivot`; a height field cannot turn. In rad/s. */
+  angularVelocity?: TurnVelocity;
+  /** A point on the axis of `angularVelocity`, which moves with `velocity`; as before, or its position, of a capsule the middle of its axis, if absent. In m. */
+  pivot?: Position;
+  /** Velocity [x, y, z] of the surface of an obstacle that stays where it is, as of a conveyor belt; only its part along the surface counts. In m/s. */
+  surfaceVelocity?: Velocity;
+  /** Points that the obstacle moves through, from where it is now, straight and evenly from each to the next; at the last it stays or begins anew. In place of `velocity` and `angularVelocity`. */
+  path?: PathPoint[];
+  /** Whether the path begins anew when it ends; it must then end where it begins. False if absent. */
+  loop?: boolean;
+  /** Time on the path at which the obstacle begins; 0 if absent. In s. */
+  pathTime?: number;
   /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
   atTick?: AtTick;
 }
@@ -958,12 +1192,18 @@ export interface ObjectGetParams {
 export type ObjectGetResult = {
   tick: number;
   object: Id;
-  kind: "particles" | "cloth" | "mesh" | "rope" | "body" | "plant" | "ragdoll";
+  kind: "particles" | "cloth" | "mesh" | "rope" | "body" | "plant" | "ragdoll" | "soft";
   name: string;
   color: Color | null;
   particles: number;
   sticks: number;
   triangles: number;
+  tetrahedra?: number;
+  gas?: {
+  pressure: number;
+  volume: number;
+};
+  volume?: number;
   pins: number;
   columns?: number;
   rows?: number;
@@ -975,9 +1215,20 @@ export type ObjectGetResult = {
   projection: Projection;
   stretchCompliance?: Compliance;
   bendCompliance?: Compliance;
+  stretchWarp?: number;
+  stretchWeft?: number;
+  shearStiffness?: number;
+  bendWarp?: number;
+  bendWeft?: number;
   mass?: number;
+  young?: number;
+  poisson?: number;
+  viscosity?: number;
+  pressure?: number;
+  creaseCurvature?: number;
+  tearForce?: number;
   tear?: number;
-  shape?: "tetrahedron" | "box" | "hull" | "frame";
+  shape?: "tetrahedron" | "box" | "hull" | "frame" | "sphere" | "capsule" | "cylinder" | "compound";
   asleep: boolean;
   quarantined: boolean;
 };
@@ -1009,6 +1260,24 @@ export interface ObjectSetParams {
   stretchCompliance?: Compliance;
   /** Compliance of the bending sticks; only for a plant, or for a cloth or mesh that was created with `bend`. In m/N. */
   bendCompliance?: Compliance;
+  /** Stiffness along the warp of a fabric: force per width and strain; only for a sheet with a fabric. In N/m. */
+  stretchWarp?: number;
+  /** Stiffness along the weft of a fabric; only for a sheet with a fabric. In N/m. */
+  stretchWeft?: number;
+  /** Stiffness of a fabric against shear: force per width and angle in radians; only for a sheet with a fabric. In N/m. */
+  shearStiffness?: number;
+  /** Stiffness of a fabric against bending of its warp: moment per width and curvature. 0 bends freely; only for a sheet with a fabric. In N·m. */
+  bendWarp?: number;
+  /** Stiffness of a fabric against bending of its weft: moment per width and curvature. 0 bends freely; only for a sheet with a fabric. In N·m. */
+  bendWeft?: number;
+  /** Young's modulus; only for a soft body. In Pa. */
+  young?: number;
+  /** Poisson's ratio; only for a soft body. */
+  poisson?: number;
+  /** Damping; only for a soft body. In s. */
+  viscosity?: number;
+  /** Pressure above that outside which the gas in a closed mesh would have at the volume at which it was filled first: inflates or deflates it. That volume is the present one where there was no gas. Only for a mesh that is closed. In Pa. */
+  pressure?: number;
   /** Total mass, distributed among the particles in the same proportions as before. Particles of inverse mass 0 stay immovable. In kg. */
   mass?: Mass;
   /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
@@ -1058,6 +1327,26 @@ export interface ParticleTearParams {
 export type ParticleTearResult = {
   made: number;
   particles: number;
+  tick: Tick;
+};
+
+/** Cut cloth, meshes and ropes with a blade that moves along a path. The blade reaches from a point of path to the point at the same place of farPath, or to the point that lies blade away; give one of both. It moves straight from each point to the next. Cloths and meshes part along edges near the surface that it sweeps, and ropes lose the sticks that it crosses. Mass, sticks, pins and grabs are treated as when a stick breaks. The new particles belong to the same object, after its existing ones. Other objects are not cut. The command is refused if nothing parts. */
+export interface BladeCutParams {
+  /** Id of the only object to cut, a cloth, a mesh or a rope; if absent, everything on the blade's way is cut. In batch.run, "$k" is the object that command k of the same batch creates. */
+  object?: ObjectRef;
+  /** Points that one end of the blade passes, 2 to 256, flat or as triples. In m. */
+  path: BladePath;
+  /** Points that the other end of the blade passes, as many as in path, flat or as triples. In m. */
+  farPath?: BladePath;
+  /** Vector [x, y, z] from each point of path to the other end of the blade. In m. */
+  blade?: Direction;
+  /** Tick whose step is the first to see the change; the next tick if absent. At most 2 s ahead. A tick that has passed is refused, except by `grab.move`. */
+  atTick?: AtTick;
+}
+export type BladeCutResult = {
+  objects: number;
+  made: number;
+  sticks: number;
   tick: Tick;
 };
 
@@ -1881,7 +2170,9 @@ export interface Methods {
   "body.spawn": { params: BodySpawnParams; result: BodySpawnResult };
   "plant.spawn": { params: PlantSpawnParams; result: PlantSpawnResult };
   "ragdoll.spawn": { params: RagdollSpawnParams; result: RagdollSpawnResult };
+  "soft.spawn": { params: SoftSpawnParams; result: SoftSpawnResult };
   "stick.add": { params: StickAddParams; result: StickAddResult };
+  "stick.set": { params: StickSetParams; result: StickSetResult };
   "stick.remove": { params: StickRemoveParams; result: StickRemoveResult };
   "obstacle.add": { params: ObstacleAddParams; result: ObstacleAddResult };
   "obstacle.remove": { params: ObstacleRemoveParams; result: ObstacleRemoveResult };
@@ -1893,6 +2184,7 @@ export interface Methods {
   "particle.pin": { params: ParticlePinParams; result: ParticlePinResult };
   "particle.unpin": { params: ParticleUnpinParams; result: ParticleUnpinResult };
   "particle.tear": { params: ParticleTearParams; result: ParticleTearResult };
+  "blade.cut": { params: BladeCutParams; result: BladeCutResult };
   "particle.set": { params: ParticleSetParams; result: ParticleSetResult };
   "particle.move": { params: ParticleMoveParams; result: ParticleMoveResult };
   "particle.read": { params: ParticleReadParams; result: ParticleReadResult };
@@ -1989,12 +2281,13 @@ export interface Events {
   };
   "object.added": {
     object: Id;
-    kind: "particles" | "cloth" | "mesh" | "rope" | "body" | "plant" | "ragdoll";
+    kind: "particles" | "cloth" | "mesh" | "rope" | "body" | "plant" | "ragdoll" | "soft";
     name: string;
     color: Color | null;
     particles: number;
     sticks: number;
     triangles: number;
+    tetrahedra?: number;
     pins: number;
     columns?: number;
     rows?: number;
@@ -2004,7 +2297,7 @@ export interface Events {
     friction: Friction;
     restitution: Restitution;
     projection: Projection;
-    shape?: "tetrahedron" | "box" | "hull" | "frame";
+    shape?: "tetrahedron" | "box" | "hull" | "frame" | "sphere" | "capsule" | "cylinder" | "compound";
     asleep: boolean;
     quarantined: boolean;
     tick: Tick;
@@ -2021,7 +2314,16 @@ export interface Events {
     restitution: Restitution;
     stretchCompliance?: Compliance;
     bendCompliance?: Compliance;
+    stretchWarp?: number;
+    stretchWeft?: number;
+    shearStiffness?: number;
+    bendWarp?: number;
+    bendWeft?: number;
     mass?: number;
+    young?: number;
+    poisson?: number;
+    viscosity?: number;
+    pressure?: number;
     tick: Tick;
   };
   "obstacle.added": {
@@ -2038,10 +2340,20 @@ export interface Events {
     color?: Color;
     friction: Friction;
     restitution: Restitution;
+    position?: Vector;
+    rotation?: Quaternion;
+    normal?: Vector;
+    from?: Vector;
+    to?: Vector;
+    motion?: MotionInfo;
     tick: Tick;
   };
   "stick.added": {
     stick: Id;
+    tick: Tick;
+  };
+  "stick.changed": {
+    stick: StickInfo;
     tick: Tick;
   };
   "stick.removed": {
@@ -2143,7 +2455,8 @@ export interface Events {
   };
   "stick.broken": {
     object: Id;
-    particles: ParticleIndices;
+    particles?: ParticleIndices;
+    stick?: Id;
     tick: Tick;
   };
   "body.quarantined": {

@@ -5,7 +5,7 @@
 
 import { FrameError } from './errors.js';
 
-const LINKED_BY_TRIANGLES = new Set(['mesh', 'plant', 'ragdoll']);
+const LINKED_BY_TRIANGLES = new Set(['mesh', 'plant', 'ragdoll', 'soft']);
 const NO_TRIANGLES = new Uint32Array(0);
 
 /** @typedef {{id: number, kind: string, particles: number, columns?: number, rows?: number, first: number, triangles: Uint32Array}} Shape */

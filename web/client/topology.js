@@ -8,6 +8,7 @@
 import { FrameError } from './errors.js';
 import { HEADER_BYTES, MESSAGE_TOPOLOGY, messageWords, readHeader } from './frame.js';
 import { bodyTriangles, clothTriangles, frameSticks, ropeSticks } from './lattice.js';
+import { roundHull } from './round_shape.js';
 
 const FLAG_DELTA = 1;
 const TEXT_WORD = HEADER_BYTES / 4 + 1;
@@ -16,7 +17,7 @@ const PARTICLES_MOST = 2 ** 24; // the float32 positions of more particles would
 /**
  * @typedef {object} WorldObject
  * @property {number} id never reused
- * @property {'particles' | 'cloth' | 'mesh' | 'rope' | 'body' | 'plant' | 'ragdoll'} kind
+ * @property {'particles' | 'cloth' | 'mesh' | 'rope' | 'body' | 'plant' | 'ragdoll' | 'soft'} kind
  * @property {string} name
  * @property {string | null} color '#rrggbb'
  * @property {number} first slot of the first particle
@@ -28,10 +29,12 @@ const PARTICLES_MOST = 2 ** 24; // the float32 positions of more particles would
  * @property {number} [rows] of a cloth
  * @property {number} [spacing] of a cloth, m
  * @property {'grid' | 'hex'} [mesh] grid of a cloth
- * @property {'tetrahedron' | 'box' | 'hull' | 'frame'} [shape] of a body
+ * @property {'tetrahedron' | 'box' | 'hull' | 'frame' | 'sphere' | 'capsule' | 'cylinder' | 'compound'} [shape] of a body
  * @property {Uint32Array} triangles three local indices per triangle; empty if there are none
+ * @property {Uint32Array | null} tetrahedra of a soft body, four local indices each
+ * @property {Float32Array | null} rests of each tetrahedron the rows of the inverse of its edges at rest in 1/m, and its volume in m³
  * @property {Uint32Array | null} sticks two local indices per stick: the links of a rope, the axes of a frame body
- * @property {Hull | null} hull the shape embedded in the particles of a box or a hull
+ * @property {Hull | null} hull the shape embedded in the particles of a body that is neither a tetrahedron nor a frame
  */
 
 /**
@@ -40,6 +43,8 @@ const PARTICLES_MOST = 2 ** 24; // the float32 positions of more particles would
  * @property {number} vertices number of vertices
  * @property {Float32Array} weights four per vertex, with the sum 1
  * @property {Uint32Array} triangles three vertices per triangle, facing outwards
+ * @property {Float32Array} [bends] of round and compound bodies: four weights of the normal at each corner, with the sum 0
+ * @property {Uint8Array} [smooth] for each of their triangles, 1 where the surface is round
  */
 
 /**
@@ -71,7 +76,7 @@ const PARTICLES_MOST = 2 ** 24; // the float32 positions of more particles would
 /** @typedef {import('./protocol.js').StickInfo} Stick a stick made by stick.add */
 /** @typedef {{grab: number, object: number, particles: number[], weights: number[], client?: number}} Grab */
 
-/** @typedef {{id: number, name: string, color: string | null, friction: number, restitution: number}} ObstacleBase */
+/** @typedef {{id: number, name: string, color: string | null, friction: number, restitution: number, motion?: import('./protocol.js').MotionInfo}} ObstacleBase with a motion, its place is where that began */
 /** @typedef {ObstacleBase & {shape: 'sphere', position: Vector, radius: number}} Sphere */
 /** @typedef {ObstacleBase & {shape: 'box', position: Vector, size: Vector, rotation?: Quaternion}} Box */
 /** @typedef {ObstacleBase & {shape: 'plane', position: Vector, normal?: Vector}} Plane */
@@ -84,8 +89,9 @@ const PARTICLES_MOST = 2 ** 24; // the float32 positions of more particles would
 
 /**
  * An object in the JSON text of a message; its arrays follow the text.
- * @typedef {Omit<WorldObject, 'first' | 'triangles' | 'sticks' | 'hull'> & {
- *   triangles?: ArrayPlace, hull?: {vertices: number, weights: ArrayPlace, triangles: ArrayPlace}}} ObjectText
+ * @typedef {Omit<WorldObject, 'first' | 'triangles' | 'tetrahedra' | 'rests' | 'sticks' | 'hull'> & {
+ *   triangles?: ArrayPlace, tetrahedra?: ArrayPlace, rests?: ArrayPlace, sticks?: ArrayPlace, hull?: {vertices: number, weights: ArrayPlace, triangles: ArrayPlace,
+ *   parts?: import('./round_shape.js').Part[], edges?: ArrayPlace}}} ObjectText
  */
 
 /** @typedef {{id: number, particles: number, triangles: ArrayPlace, pins?: number[], asleep?: boolean}} TearText */
@@ -156,8 +162,10 @@ function readObject(object, array, mostParticles) {
     ...object,
     first: 0,
     triangles: readTriangles(object, array),
-    sticks: sticksOf(object),
+    sticks: sticksOf(object, array),
     hull: readHull(object, array),
+    tetrahedra: readTetrahedra(object, array),
+    rests: object.rests ? sliceReals(array, object.rests, 10 * object.rests.count, `the shapes at rest of object ${object.id}`) : null,
   };
 }
 
@@ -186,6 +194,7 @@ function readTriangles(object, array) {
     case 'mesh':
     case 'plant':
     case 'ragdoll':
+    case 'soft':
       throw new FrameError(`${kind} ${id} has no triangles`);
     case 'body':
       return (object.shape ?? 'tetrahedron') === 'tetrahedron' ? bodyTriangles() : new Uint32Array(0);
@@ -194,22 +203,58 @@ function readTriangles(object, array) {
   }
 }
 
-/** @param {ObjectText} object */
-function sticksOf({ kind, shape, particles }) {
-  if (kind === 'rope') return ropeSticks(particles);
+/** @param {ObjectText} object @param {Uint32Array} array @returns {Uint32Array | null} */
+function readTetrahedra({ id, particles, tetrahedra }, array) {
+  if (!tetrahedra) return null;
+  const indices = slice(array, tetrahedra.offset, 4 * tetrahedra.count, `a tetrahedron of object ${id}`);
+  for (let i = 0; i < indices.length; i++) {
+    if (indices[i] >= particles) throw new FrameError(`a tetrahedron of object ${id} has corner ${indices[i]} of ${particles}`);
+  }
+  return indices;
+}
+
+/** @param {ObjectText} object @param {Uint32Array} array */
+function sticksOf({ id, kind, shape, particles, sticks }, array) {
+  if (kind === 'rope') return sticks ? sliceLinks(array, sticks, particles, id) : ropeSticks(particles);
   return kind === 'body' && shape === 'frame' ? frameSticks() : null;
+}
+
+/** The sticks that are left of a rope, from particle to particle along it. @param {Uint32Array} array @param {ArrayPlace} place @param {number} particles @param {number} id */
+function sliceLinks(array, { offset, count }, particles, id) {
+  const ends = slice(array, offset, 2 * count, `the sticks of object ${id}`);
+  const linked = new Uint8Array(particles);
+  for (let i = 0; i < ends.length; i += 2) {
+    if (!(ends[i] + 1 < particles) || ends[i + 1] !== ends[i] + 1) throw new FrameError(`a stick of object ${id} joins no neighbours on the rope`);
+    linked[ends[i]] = 1;
+  }
+  return Uint32Array.from([...linked.keys()].filter((from) => linked[from]).flatMap((from) => [from, from + 1]));
 }
 
 /** @param {ObjectText} object @param {Uint32Array} array @returns {Hull | null} */
 function readHull({ id, particles, hull }, array) {
   if (!hull) return null;
-  const { vertices, weights, triangles } = hull;
+  const { vertices, weights, triangles, parts, edges } = hull;
   if (particles !== 4) throw new FrameError(`object ${id} has ${particles} particles to embed a shape in`);
-  return {
+  const read = {
     vertices,
     weights: sliceReals(array, weights, 4 * vertices, `the weights of object ${id}`),
     triangles: sliceTriangles(array, triangles, vertices, `a face of object ${id}`),
   };
+  if (!parts || !edges) return read;
+  checkParts(id, parts, read);
+  return roundHull({ ...read, parts, edges: sliceReals(array, edges, 9, `the edges of object ${id}`) });
+}
+
+/** @param {number} id @param {import('./round_shape.js').Part[]} parts @param {Hull} hull */
+function checkParts(id, parts, { vertices, triangles }) {
+  let vertex = 0;
+  let corner = 0;
+  for (const part of parts) {
+    const end = corner + 3 * part.triangles;
+    for (; corner < end; corner++) if (!(triangles[corner] < part.vertices)) throw new FrameError(`a part of object ${id} has a corner of another`);
+    vertex += part.vertices;
+  }
+  if (vertex !== vertices || corner !== triangles.length) throw new FrameError(`the parts of object ${id} are not all of it`);
 }
 
 /**
@@ -266,7 +311,7 @@ function sliceReals(array, { offset }, length, what) {
 /** The buffers to transfer with a change. @param {TopologyChange} change @returns {ArrayBuffer[]} */
 export function changeBuffers(change) {
   const arrays = [
-    ...change.objects.flatMap(({ triangles, sticks, hull }) => [triangles, sticks, hull?.weights, hull?.triangles]),
+    ...change.objects.flatMap(({ triangles, sticks, hull }) => [triangles, sticks, hull?.weights, hull?.triangles, hull?.bends, hull?.smooth]),
     ...change.torn.map(({ triangles }) => triangles),
     ...change.obstacles.flatMap(arraysOf),
   ];
@@ -297,9 +342,10 @@ const EVENT_CHANGES = {
   'object.changed': (topology, { object, name, color = null }) => ({ objects: withMembers(topology, object, () => ({ name, color })) }),
   'obstacle.added': (topology, { obstacle }) => ({ obstacles: [...without(topology.obstacles, obstacle.id), withArrays(obstacle)] }),
   'obstacle.removed': (topology, { obstacle }) => ({ obstacles: without(topology.obstacles, obstacle) }),
-  'obstacle.changed': (topology, { obstacle, name, color = null, friction, restitution }) => ({
-    obstacles: topology.obstacles.map((known) => (known.id === obstacle ? { ...known, name, color, friction, restitution } : known)),
+  'obstacle.changed': (topology, { obstacle, tick: _, color = null, motion, ...told }) => ({
+    obstacles: topology.obstacles.map((known) => (known.id === obstacle ? /** @type {Obstacle} */ ({ ...known, ...told, color, motion }) : known)),
   }),
+  'stick.changed': (topology, { stick }) => ({ sticks: topology.sticks.map((known) => (known.id === stick.id ? stick : known)) }),
   'stick.removed': (topology, { stick }) => ({ sticks: without(topology.sticks, stick) }),
   'grab.started': (topology, { grab, object, particles, weights, client }) => ({
     grabs: [...withoutGrab(topology, grab), { grab, object, particles, weights, client }],
@@ -443,14 +489,23 @@ function merge(kept, added) {
   return [...all, ...kept.slice(at)];
 }
 
+/** @param {Obstacle | undefined} known @param {Obstacle} told the same obstacle, maybe without its arrays @returns {Obstacle} */
+function withKnown(known, told) {
+  if (!known) return told;
+  const arrays = Object.fromEntries(Object.entries(known).filter(([, value]) => ArrayBuffer.isView(value)));
+  const now = /** @type {Obstacle} */ ({ ...told, ...arrays });
+  const members = /** @type {(obstacle: object) => string} */ ((obstacle) => JSON.stringify(Object.entries(obstacle).filter(([name, value]) => !(name in arrays) && value !== undefined).sort()));
+  return members(now) === members(known) ? known : now;
+}
+
 /**
- * Obstacles are immutable: known ones keep their records and arrays. If no obstacle is new, the known list itself is
- * returned.
+ * Arrays of obstacles never change: known ones keep them, and their records where nothing else has changed. If no obstacle
+ * is new or has changed, the known list itself is returned.
  * @param {readonly Obstacle[]} known @param {readonly Obstacle[]} told
  */
 function keepObstacles(known, told) {
   const byId = new Map(known.map((obstacle) => [obstacle.id, obstacle]));
-  const obstacles = told.map((obstacle) => byId.get(obstacle.id) ?? obstacle);
+  const obstacles = told.map((obstacle) => withKnown(byId.get(obstacle.id), obstacle));
   const unknown = obstacles.find(isPartial);
   if (unknown) throw new FrameError(`obstacle ${unknown.id} is not known`);
   return obstacles.length === known.length && obstacles.every((obstacle, i) => obstacle === known[i]) ? known : obstacles;
