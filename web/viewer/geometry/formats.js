@@ -32,6 +32,28 @@ export function checkPly(bytes) {
   }
 }
 
+const STL = { header: 84, triangle: 50 }; // bytes before the first triangle of a binary file, and of each
+
+/**
+ * The triangles of an STL file, binary or text; they share no corner.
+ * @param {Uint8Array} bytes @returns {{positions: Float64Array, triangles: Uint32Array}}
+ */
+export function trianglesOfStl(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = bytes.length >= STL.header ? view.getUint32(STL.header - 4, true) : 0;
+  /** @type {number[] | Float64Array} */
+  let places;
+  if (count > 0 && bytes.length >= STL.header + STL.triangle * count) {
+    places = new Float64Array(9 * count);
+    for (let i = 0; i < places.length; i++) places[i] = view.getFloat32(STL.header + STL.triangle * Math.floor(i / 9) + 12 + 4 * (i % 9), true);
+  } else {
+    const text = new TextDecoder('latin1').decode(bytes);
+    if (!/^\s*solid/.test(text)) throw new FileFault(`It claims ${count.toLocaleString('en')} triangles, more than its ${bytes.length.toLocaleString('en')} bytes can hold. The file is damaged or truncated.`);
+    places = Array.from(text.matchAll(/vertex\s+(\S+)\s+(\S+)\s+(\S+)/g), ([, ...place]) => place.map(Number)).flat();
+  }
+  return { positions: Float64Array.from(places), triangles: Uint32Array.from({ length: Math.floor(places.length / 9) * 3 }, (_, i) => i) };
+}
+
 /**
  * Converts a glTF file to a binary one that has only its geometry.
  * @param {Uint8Array} bytes of a .gltf or .glb

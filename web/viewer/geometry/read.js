@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Reads the triangles of an OBJ, PLY or glTF file with three.js's loaders, and reduces them with meshoptimizer's simplifier.
+// Reads the triangles of an OBJ, PLY, STL or glTF file with three.js's loaders, and reduces them with meshoptimizer's simplifier.
 // formats.js checks each file before a loader gets it, and the loaders fetch nothing. Reading can take seconds, so this
 // module runs in a worker (worker.js). Import maps have no effect in workers, so the loaders are bundled.
 import { GLTFLoader, Mesh, MeshBasicMaterial, OBJLoader, PLYLoader } from '../../vendor/three/loaders.js';
 import { MeshoptSimplifier } from '../../vendor/three/addons/libs/meshopt_simplifier.module.js';
 import { formatOf } from './format.js';
-import { BYTES_MAX, checkPly, geometryOnly } from './formats.js';
+import { BYTES_MAX, checkPly, geometryOnly, trianglesOfStl } from './formats.js';
 import { cleanMesh, FileFault, simplified } from './mesh.js';
 
 /** @import { BufferAttribute, InterleavedBufferAttribute, Object3D } from 'three' */
@@ -21,7 +21,7 @@ const SLACK = 1.3; // factor on the requested number of corners, because a reduc
  */
 export async function readFiles(files, progress) {
   const file = files.find(({ name }) => formatOf(name));
-  if (!file) throw new FileFault(`“${files[0]?.name ?? 'This'}” isn’t an OBJ, PLY, glTF or GLB file.`);
+  if (!file) throw new FileFault(`“${files[0]?.name ?? 'This'}” isn’t an OBJ, PLY, STL, glTF or GLB file.`);
   try {
     const size = files.reduce((sum, { size: bytes }) => sum + bytes, 0);
     if (size > BYTES_MAX) throw new FileFault(`It has ${Math.round(size / 2 ** 20)} MB; at most ${BYTES_MAX / 2 ** 20} MB are allowed.`);
@@ -30,10 +30,10 @@ export async function readFiles(files, progress) {
     const contents = new Map(await Promise.all(files.map(async (each) => /** @type {const} */ ([each.name, new Uint8Array(await each.arrayBuffer())]))));
     progress('Understanding', 0.05);
     const [format, bytes] = [formatOf(file.name), contents.get(file.name)];
-    if (!format || !bytes) throw new FileFault('It isn’t an OBJ, PLY, glTF or GLB file.');
-    const scene = await READERS[format](bytes, contents);
+    if (!format || !bytes) throw new FileFault('It isn’t an OBJ, PLY, STL, glTF or GLB file.');
+    const scene = format === 'stl' ? null : await READERS[format](bytes, contents);
     progress('Reading triangles', 0.5);
-    const raw = trianglesOf(scene);
+    const raw = scene ? trianglesOf(scene) : trianglesOfStl(bytes);
     progress('Merging vertices', 0.6);
     return { name: file.name, ...cleanMesh(raw) };
   } catch (error) {

@@ -37,8 +37,8 @@ export class MeshReader {
    * Returns the mesh to send to the server, reduced from the file's mesh.
    * @param {string} use a key of REDUCTIONS of reductions.js
    * @param {number} most upper limit of the elements that this use counts
-   * @returns {Promise<import('./mesh.js').Mesh & {edges: Uint32Array}>} `edges`: pairs of vertices, the lines to draw; a hull
-   *   has no triangles and no edges
+   * @returns {Promise<import('./mesh.js').Mesh & {edges: Uint32Array, tetrahedra?: Uint32Array}>} `edges`: pairs of vertices, the lines to draw; a hull
+   *   has no triangles and no edges, and only a soft body has tetrahedra
    */
   reduce(use, most) {
     return this.#ask('reduce', { use, most });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reduces the mesh of a file for each object that can be made from it: cloth, body or obstacle. Pure.
+// Reduces the mesh of a file for each object that can be made from it: cloth, body, soft body or obstacle. Pure.
 import { compact, FileFault, outermost } from './mesh.js';
+import { tetrahedralized, volumeOf } from './tetrahedra.js';
 /** @import { Mesh } from './mesh.js' */
 
 const SLIVER = 1e-5; // least height of an obstacle's triangle, relative to its longest side: ten times the server's limit
@@ -8,10 +9,12 @@ const ROUNDING = 4e-6; // the most that rounding to 6 digits can lower that heig
 
 /**
  * By use: computes the mesh to send from the mesh of the file, the upper limit of elements, and simplify() of read.js.
- * @type {Record<string, (mesh: import('./mesh.js').Mesh, most: number, simplify: Function) => {positions: Float32Array, triangles: Uint32Array|null}>}
+ * @type {Record<string, (mesh: import('./mesh.js').Mesh, most: number, simplify: Function) => {positions: Float32Array, triangles: Uint32Array|null, tetrahedra?: Uint32Array}>}
  */
 export const REDUCTIONS = {
-  cloth: (mesh, most, simplify) => simplify(mesh, most),
+  // A closed cloth can be filled with gas, which requires that its faces are oriented outwards.
+  cloth: (mesh, most, simplify) => outward(simplify(mesh, most)),
+  soft: (mesh, most) => tetrahedralized(mesh, most),
   // A body is the convex hull of its corners, so only the outermost ones matter.
   body: ({ positions }, most) => ({ positions: outermost(positions, most), triangles: null }),
   obstacle: (mesh, most, simplify) => outward(withoutSlivers(simplify(mesh, most))),
@@ -39,16 +42,9 @@ function withoutSlivers({ positions: p, triangles }) {
   return compact(p, kept);
 }
 
-/** Orients the faces outwards, as an obstacle requires: the volume that they enclose must not be negative. @param {Mesh} mesh */
+/** Orients the faces outwards, as an obstacle and gas require: the volume that they enclose must not be negative. @param {Mesh} mesh */
 function outward({ positions, triangles }) {
-  let volume = 0;
-  for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
-    volume += positions[a] * (positions[b + 1] * positions[c + 2] - positions[b + 2] * positions[c + 1]) +
-      positions[a + 1] * (positions[b + 2] * positions[c] - positions[b] * positions[c + 2]) +
-      positions[a + 2] * (positions[b] * positions[c + 1] - positions[b + 1] * positions[c]);
-  }
-  if (volume >= 0) return { positions, triangles };
+  if (volumeOf({ positions, triangles }) >= 0) return { positions, triangles };
   const turned = triangles.slice();
   for (let t = 0; t < turned.length; t += 3) [turned[t + 1], turned[t + 2]] = [turned[t + 2], turned[t + 1]];
   return compact(positions, turned);

@@ -22,10 +22,10 @@ async function read({ files }, progress) {
 /** @param {{use: string, most: number}} params */
 async function reduce({ use, most }) {
   if (!mesh) throw new FileFault('No file has been read.');
-  const { positions, triangles } = REDUCTIONS[use](mesh, most, await loadReducer());
+  const { positions, triangles, tetrahedra } = REDUCTIONS[use](mesh, most, await loadReducer());
   // The arrays are copied, because the mesh of the file is used again.
   const reduced = { positions: Float32Array.from(positions), triangles: triangles && Uint32Array.from(triangles) };
-  return { ...reduced, edges: reduced.triangles && drawnEdges({ ...reduced, triangles: reduced.triangles }) };
+  return { ...reduced, ...(tetrahedra && { tetrahedra }), edges: reduced.triangles && drawnEdges({ ...reduced, triangles: reduced.triangles }) };
 }
 
 /** @type {Record<string, (params: any, progress: Progress) => Promise<object>>} the tasks by name, each with its own parameters */

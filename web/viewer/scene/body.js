@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draws all solids of the world in one mesh: bodies and the bones of ragdolls. Each vertex is embedded in the four particles
-// of its solid. Shading is flat; the edges between faces are lightened, those within a flat face are not.
+// of its solid. Shading is flat; the edges between faces are lightened, those within a flat face are not. Round and compound
+// bodies are drawn in a mesh of their own, whose vertices have normals.
 import { BufferAttribute, BufferGeometry, DoubleSide, Sphere } from 'three';
 import { addEdges, addGlow, litMaterial, onField, shadowOn } from './material.js';
 import { SharedMesh } from './shared_mesh.js';
@@ -10,16 +11,17 @@ import { edgeDistances } from './surface.js';
 
 /** The view of all solids. `set` rebuilds it when solids come or go, `paint` updates colours and places. */
 export class BodiesView extends SharedMesh {
-  /** @param {import('./field.js').Field} field */
-  constructor(field) {
+  /** @param {import('./field.js').Field} field @param {'solid' | 'rounded'} [kind] */
+  constructor(field, kind = 'solid') {
     super({
       geometry: new BufferGeometry(),
       // A bare tetrahedron may have either orientation, so both sides are drawn; flat shading computes the normal from the face.
       material: (glowing) => onField(addGlow(addEdges(litMaterial({
-        vertexColors: true, roughness: 0.42, metalness: 0.05, flatShading: true, side: DoubleSide,
-      })), 'four.x', glowing), field, 'solid'),
-      shadow: shadowOn(field, 'solid', { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 6 }),
+        vertexColors: true, roughness: 0.42, metalness: 0.05, flatShading: kind === 'solid', side: DoubleSide,
+      })), 'four.x', glowing), field, kind),
+      shadow: shadowOn(field, kind, { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 6 }),
     });
+    this.rounded = kind === 'rounded';
     /** @type {ObjectEntry[]} */
     this.bodies = [];
   }
@@ -36,11 +38,13 @@ export class BodiesView extends SharedMesh {
     geometry.setAttribute('weights', new BufferAttribute(new Float32Array(4 * corners), 4));
     geometry.setAttribute('color', new BufferAttribute(new Float32Array(3 * corners), 3));
     geometry.setAttribute('corner', new BufferAttribute(new Float32Array(3 * corners), 3));
+    if (this.rounded) geometry.setAttribute('bend', new BufferAttribute(new Float32Array(4 * corners), 4));
     geometry.boundingSphere = new Sphere();
-    const { corner, weights } = geometry.attributes;
+    const { corner, weights, bend } = geometry.attributes;
     let at = 0;
     for (const { object, surface: { triangles } } of bodies) {
-      corner.array.set(edgeDistances(triangles, object.hull?.weights ?? null), 3 * at);
+      corner.array.set(edgeDistances(triangles, object.hull?.weights ?? null, object.hull?.smooth), 3 * at);
+      if (bend && object.hull?.bends) bend.array.set(object.hull.bends, 4 * at);
       writeWeights(object, triangles, /** @type {Float32Array} */ (weights.array), 4 * at);
       at += triangles.length;
     }

@@ -20,8 +20,8 @@ const DIGITS = 4; // decimal places of the camera's numbers
 const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
- * The camera and its controls. Emits 'moving' with each picture in which the user or a link moves the camera, 'moved' when it
- * has come to rest, and 'taken' when the user moves it.
+ * The camera and its controls. Emits 'moving' with each picture in which the user or a link moves the camera, 'taken' when the
+ * user moves it, and 'moved' when it has come to rest after that.
  * @extends {Emitter<{moving: undefined, moved: undefined, taken: undefined}>}
  */
 export class CameraRig extends Emitter {
@@ -39,6 +39,7 @@ export class CameraRig extends Emitter {
     this.controls.mouseButtons.middle = ACTION.DOLLY;
     this.controls.setLookAt(3, 2.5, 7, 0, 0, 0, false);
     this.userControlled = false; // whether the user or a link chose the position, not automatic framing
+    this.taken = false; // whether the user has moved the camera since it last came to rest
     this.share = { x: 1, y: 1 }; // share of the picture that is not covered by tools
     this.point = new Vector3();
     this.eye = new Vector3();
@@ -60,12 +61,22 @@ export class CameraRig extends Emitter {
     const heed = () => { /** @type {{_dragNeedsUpdate: boolean}} */ (/** @type {unknown} */ (this.controls))._dragNeedsUpdate = true; };
     this.controls.addEventListener('controlend', heed);
     this.controls.addEventListener('control', () => {
-      this.userControlled = true;
       heed();
-      this.emit('taken');
+      this.take();
     });
-    this.controls.addEventListener('rest', () => { if (this.userControlled) this.emit('moved'); });
+    this.controls.addEventListener('rest', () => {
+      if (!this.taken) return; // it was moved by a program, or by automatic framing
+      this.taken = false;
+      this.emit('moved');
+    });
     this.controls.addEventListener('update', () => { if (this.userControlled) this.emit('moving'); });
+  }
+
+  /** The user moves the camera. */
+  take() {
+    this.userControlled = true;
+    this.taken = true;
+    this.emit('taken');
   }
 
   /** @param {boolean} calm disables smooth movement, for users who prefer reduced motion */
@@ -105,23 +116,20 @@ export class CameraRig extends Emitter {
 
   /** Rotates the camera about its target. @param {number} right @param {number} up angles in rad */
   orbit(right, up) {
-    this.userControlled = true;
-    this.emit('taken');
+    this.take();
     this.controls.rotate(right, -up, !this.calm);
   }
 
   /** Pans the camera and its target. @param {number} right @param {number} up distances as shares of the picture's height */
   pan(right, up) {
-    this.userControlled = true;
-    this.emit('taken');
+    this.take();
     const height = 2 * this.controls.distance * Math.tan((this.camera.fov * Math.PI) / 360);
     this.controls.truck(right * height, -up * height, !this.calm);
   }
 
   /** @param {number} factor factor on the distance to the target; below 1 moves closer */
   zoom(factor) {
-    this.userControlled = true;
-    this.emit('taken');
+    this.take();
     this.controls.dollyTo(this.controls.getPosition(new Vector3()).distanceTo(this.controls.getTarget(this.point)) * factor, !this.calm);
   }
 

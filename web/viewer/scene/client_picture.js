@@ -12,7 +12,7 @@ import { Picture } from './picture.js';
 
 /** Events of details that are drawn with the next picture. @type {(keyof import('../../client/protocol.js').Events)[]} */
 const DETAILS = [
-  'obstacle.added', 'obstacle.removed', 'obstacle.changed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned',
+  'obstacle.added', 'obstacle.removed', 'obstacle.changed', 'stick.added', 'stick.changed', 'stick.removed', 'particle.pinned', 'particle.unpinned',
   'object.slept', 'object.woke', 'object.changed',
 ];
 

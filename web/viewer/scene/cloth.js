@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws a cloth, a mesh or the leaves of a plant: smooth shading on both sides, each vertex a particle of the particle field
+// Draws a cloth, a mesh, a soft body or the leaves of a plant: smooth shading on both sides, each vertex a particle of the particle field
 // (field.js). The border of a cloth or a mesh is a thin cord, so that it has a thickness from every side.
 import { BufferAttribute, BufferGeometry, CylinderGeometry, DoubleSide, Mesh, Sphere } from 'three';
 import { clothTriangles } from '../../client/lattice.js';
@@ -23,7 +23,7 @@ export class ClothView {
     this.geometry.setAttribute('slot', new BufferAttribute(new Uint32Array(object.particles), 1));
     this.geometry.boundingSphere = new Sphere();
     this.around = aroundOf(object.triangles, object.particles);
-    this.material = onField(fibreMaterial(woven ? texture : null, { sheen: 0.9 }, { side: DoubleSide, vertexColors: woven }), field, 'surface');
+    this.material = onField(object.kind === 'soft' ? litMaterial({ roughness: 0.35 }) : fibreMaterial(woven ? texture : null, { sheen: 0.9 }, { side: DoubleSide, vertexColors: woven }), field, 'surface');
     if (woven) this.addWeave(object);
     this.mesh = new Mesh(this.geometry, this.material);
     this.mesh.name = object.name ?? '';

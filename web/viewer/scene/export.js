@@ -52,8 +52,7 @@ function partsOf(topology) {
     else if (object.triangles.length > 0) parts.push({ ...named, ...skin(object) });
   }
   if (topology.sticks.length > 0) {
-    const chains = topology.sticks.map(({ a, b }) => [firsts.get(a.object) + a.particle, firsts.get(b.object) + b.particle]);
-    parts.push({ name: 'sticks', color: new Color(ROD), ...tubes(chains, () => ROD_RADIUS) });
+    parts.push({ name: 'sticks', color: new Color(ROD), ...rods(topology.sticks.map(({ a, b }) => [a, b].map((end) => carriersOf(end, firsts)))) });
   }
   return parts;
 }
@@ -109,13 +108,26 @@ function balls({ first, particles, radius }) {
 }
 
 /**
- * A rope is one chain of particles; the rods of a frame body are chains of two.
+ * A rope is one chain of particles, or several where it is cut; the rods of a frame body are chains of two.
  * @param {WorldObject} worldObject @param {Uint32Array} sticks
  * @returns {number[][]}
  */
 function chainsOf({ first, particles, shape }, sticks) {
-  if (shape !== 'frame') return [Array.from({ length: particles }, (_, i) => first + i)];
+  if (shape !== 'frame') return ropesOf(first, particles, sticks);
   return Array.from({ length: sticks.length / 2 }, (_, s) => [first + sticks[2 * s], first + sticks[2 * s + 1]]);
+}
+
+/** @param {number} first @param {number} particles @param {Uint32Array} sticks from particle to particle along the rope @returns {number[][]} */
+function ropesOf(first, particles, sticks) {
+  const linked = new Set();
+  for (let s = 0; s < sticks.length; s += 2) linked.add(sticks[s]);
+  /** @type {number[][]} */
+  const chains = [];
+  for (let i = 0; i < particles; i++) {
+    if (linked.has(i - 1)) chains[chains.length - 1].push(first + i);
+    else if (linked.has(i)) chains.push([first + i]);
+  }
+  return chains;
 }
 
 /**
@@ -159,6 +171,33 @@ function tubes(chains, radiusFor) {
       const widths = radii ??= chains.map((chain) => radiusFor(all, chain));
       let at = 0;
       chains.forEach((chain, c) => { at = writeTube(all, chain, widths[c], out, at); });
+    },
+  };
+}
+
+/** @typedef {{slots: number[], weights: number[]}} Carriers slots of the particles that carry a point, and their weights */
+
+/** @param {import('../../client/protocol.js').StickEndInfo} end @param {Map<number, number>} firsts @returns {Carriers} */
+function carriersOf({ object, particle = 0, particles = [particle], weights = [1] }, firsts) {
+  return { slots: particles.map((one) => (firsts.get(object) ?? 0) + one), weights };
+}
+
+/**
+ * Tubes between points that particles carry; none where both are one.
+ * @param {Carriers[][]} sticks @returns {Form}
+ */
+function rods(sticks) {
+  const ends = sticks.flat();
+  const points = new Float32Array(3 * ends.length);
+  const form = tubes(sticks.map((_, s) => [2 * s, 2 * s + 1]), () => ROD_RADIUS);
+  return {
+    ...form,
+    write(all, out) {
+      points.fill(0);
+      ends.forEach(({ slots, weights }, e) => slots.forEach((slot, k) => {
+        for (let axis = 0; axis < 3; axis++) points[3 * e + axis] += weights[k] * all[3 * slot + axis];
+      }));
+      form.write(points, out);
     },
   };
 }

@@ -20,6 +20,7 @@ export class GroundView {
       uOrigin: { value: new Vector2() }, uRadius: { value: 10 }, uCell: { value: 0.5 },
     };
     this.upright = true;
+    this.at = { point: new Vector3(), normal: UP, centre: new Vector3() }; // where it was placed
     this.material = change(new ShadowMaterial({ transparent: false, toneMapped: false }), 'ground', (shader) => this.extend(shader));
     this.mesh = new Mesh(new CircleGeometry(1, 96).rotateX(-Math.PI / 2), this.material);
     this.mesh.receiveShadow = true;
@@ -41,16 +42,25 @@ export class GroundView {
    * @param {number} radius radius of the disc, m
    */
   place(point, normal, centre, radius) {
-    this.upright = normal.y > 0.999;
-    const turn = new Quaternion().setFromUnitVectors(UP, normal);
-    const foot = centre.clone().addScaledVector(normal, -centre.clone().sub(point).dot(normal));
-    this.mesh.quaternion.copy(turn);
-    this.mesh.position.copy(foot).addScaledVector(normal, -SINK);
+    this.at = { point, normal, centre };
     this.mesh.scale.set(radius, 1, radius);
-    const local = foot.applyQuaternion(turn.invert());
-    this.uniforms.uOrigin.value.set(local.x, local.z);
+    this.move(new Quaternion(), new Vector3());
     this.uniforms.uRadius.value = radius;
     this.uniforms.uCell.value = 0.5 * 10 ** Math.max(0, Math.round(Math.log10(radius / 14)));
+  }
+
+  /** Displaces the plane from where it was placed; the grid moves with it, the disc stays below its centre. @param {Quaternion} rotation @param {Vector3} shift */
+  move(rotation, shift) {
+    const { point, normal, centre } = this.at;
+    const now = normal.clone().applyQuaternion(rotation);
+    const turn = new Quaternion().setFromUnitVectors(UP, normal);
+    const through = point.clone().applyQuaternion(rotation).add(shift);
+    const foot = centre.clone().addScaledVector(now, -centre.clone().sub(through).dot(now));
+    this.upright = now.y > 0.999;
+    this.mesh.quaternion.copy(rotation).multiply(turn);
+    this.mesh.position.copy(foot).addScaledVector(now, -SINK);
+    const local = foot.sub(shift).applyQuaternion(this.mesh.quaternion.clone().invert());
+    this.uniforms.uOrigin.value.set(local.x, local.z);
   }
 
   /** @param {WebGLProgramParametersWithUniforms} shader */

@@ -82,6 +82,15 @@ const SOURCES = {
     normal: 'normalize(weighed(weights - 0.25) + 1e-9)',
     place: 'weighed(weights)',
   },
+  // The same with a normal of its own, by weights whose sum is 0.
+  rounded: {
+    head: `attribute uvec4 four;
+      attribute vec4 weights;
+      attribute vec4 bend;
+      vec3 weighed(vec4 w) { return w.x * placeOf(four.x) + w.y * placeOf(four.y) + w.z * placeOf(four.z) + w.w * placeOf(four.w); }`,
+    normal: 'normalize(weighed(bend) + 1e-9)',
+    place: 'weighed(weights)',
+  },
   // As above, by local particles of an instance; `normal` has three of the normal's four weights, whose sum is 0.
   ragdoll: {
     head: `attribute uint first;
@@ -124,6 +133,34 @@ const SOURCES = {
     normal: 'facing()',
     place: 'placed()',
   },
+  // A cylinder as above, between two points that up to four particles carry; where both are one, a short one.
+  rod: {
+    head: `attribute uvec4 fromFour;
+      attribute vec4 fromWeights;
+      attribute uvec4 toFour;
+      attribute vec4 toWeights;
+      attribute float girth;
+      vec3 weighed(uvec4 four, vec4 w) { return w.x * placeOf(four.x) + w.y * placeOf(four.y) + w.z * placeOf(four.z) + w.w * placeOf(four.w); }
+      vec3 turned(vec3 local, vec3 n) {
+        float way = n.z >= 0.0 ? 1.0 : -1.0;
+        float s = -1.0 / (way + n.z);
+        float t = n.x * n.y * s;
+        vec3 across = vec3(1.0 + way * n.x * n.x * s, way * t, -way * n.x);
+        vec3 aside = vec3(t, way + n.y * n.y * s, -n.y);
+        return local.x * across + local.y * n - local.z * aside;
+      }
+      vec3 along() {
+        vec3 way = weighed(toFour, toWeights) - weighed(fromFour, fromWeights);
+        return length(way) > 1e-4 ? way : vec3(0.0, 0.0, 2.0 * girth);
+      }
+      vec3 facing() { return turned(normal, normalize(along())); }
+      vec3 placed() {
+        vec3 middle = 0.5 * (weighed(toFour, toWeights) + weighed(fromFour, fromWeights));
+        return middle + turned(vec3(girth, length(along()), girth) * position, normalize(along()));
+      }`,
+    normal: 'facing()',
+    place: 'placed()',
+  },
 };
 
 /**
@@ -138,7 +175,10 @@ export function onField(material, field, kind) {
   const { head, normal, place } = SOURCES[kind];
   return change(material, kind, (shader) => {
     Object.assign(shader.uniforms, field.uniforms);
-    shader.vertexShader = shader.vertexShader
+    // three.js shades geometries without an attribute `normal` flat, and without a bias for shadows; these have computed normals.
+    const smooth = 'flatShading' in material && material.flatShading === false ? '#undef FLAT_SHADED\n#define HAS_NORMAL\n' : '';
+    shader.fragmentShader = smooth + shader.fragmentShader;
+    shader.vertexShader = smooth + shader.vertexShader
       .replace('#include <common>', `#include <common>\n${FIELD}\n${head}`)
       .replace('#include <beginnormal_vertex>', `vec3 objectNormal = ${normal};`)
       .replace('#include <begin_vertex>', `vec3 transformed = ${place};`);
@@ -266,6 +306,6 @@ export function addEdges(material) {
         float pixel = 1.5 * fwidth(rim);
         float edge = 1.0 - smoothstep(0.01, 0.01 + max(0.02, pixel), rim);
         // A face of a few pixels would consist of edges only.
-        diffuseColor.rgb = mix(diffuseColor.rgb, vec3(1.0), 0.26 * edge * min(1.0, 0.1 / pixel));`);
+        diffuseColor.rgb = mix(diffuseColor.rgb, vec3(1.0), 0.26 * edge * min(1.0, 0.1 / max(pixel, 1e-3)));`);
   });
 }

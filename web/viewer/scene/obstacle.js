@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Draws the static geometry: obstacles of every shape, and the bounds of the world. Solids are drawn a few millimetres
+// Draws obstacles of every shape, and the bounds of the world. Solids are drawn a few millimetres
 // smaller, or further back, because the triangles of a cloth on them cut below their surface.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, DoubleSide, EdgesGeometry, LineBasicMaterial, LineSegments, Mesh,
-  SphereGeometry, Vector3,
+  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, DoubleSide, EdgesGeometry, LineBasicMaterial, LineSegments, Matrix4, Mesh,
+  Quaternion, SphereGeometry, Vector3,
 } from 'three';
 import { meshOfObstacle } from '../geometry/obstacle_mesh.js';
+import { changesPlace, displacementOf } from '../geometry/obstacle_motion.js';
 import { GroundView } from './ground.js';
 import { isDraft, litMaterial } from './material.js';
 import { GroundScale } from './scale.js';
@@ -28,6 +29,11 @@ class SurfacePoints {
     this.mesh = mesh;
     this.share = share;
     this.count = mesh.geometry.attributes.position.count;
+  }
+
+  /** The obstacle has moved. */
+  forget() {
+    this.#points = null;
   }
 
   /**
@@ -58,6 +64,8 @@ export class ObstaclesView {
     this.grounds = [];
     /** @type {Map<number, SurfacePoints>} id → SurfacePoints */
     this.surfaces = new Map();
+    /** @type {{obstacle: Obstacle, move: (rotation: Quaternion, shift: Vector3) => void}[]} obstacles that change their place */
+    this.moving = [];
     /** @type {LineSegments<BufferGeometry, LineBasicMaterial> | null} */
     this.walls = null;
     /** @type {GroundScale | null} */
@@ -76,10 +84,19 @@ export class ObstaclesView {
     const reach = Math.max(1.5, content.getSize(new Vector3()).length() / 2);
     for (const obstacle of obstacles) {
       if (obstacle.shape !== 'plane') this.addSolid(obstacle, bounds.min[1]);
-      else this.addGround(obstacle.position, obstacle.normal ?? [0, 1, 0], centre, 3.2 * reach, obstacle.id);
+      else this.addGround(obstacle.position, obstacle.normal ?? [0, 1, 0], centre, 3.2 * reach, obstacle);
     }
     this.addBounds(bounds, centre, reach);
     this.addScale(content);
+  }
+
+  /** Shows what moves where it is at a tick, which may have a fraction. @param {number} tick @param {number} tickHz */
+  showTick(tick, tickHz) {
+    for (const { obstacle, move } of this.moving) {
+      const { rotation, shift } = displacementOf(obstacle, tick, tickHz);
+      move(new Quaternion().fromArray(rotation), new Vector3().fromArray(shift));
+      this.surfaces.get(obstacle.id)?.forget();
+    }
   }
 
   /** Draws the objects' floor: the highest horizontal plane. @param {Box3} content */
@@ -116,18 +133,25 @@ export class ObstaclesView {
     freeze(mesh);
     this.parent.add(mesh);
     this.solids.push({ mesh, own: Boolean(obstacle.color) });
+    if (changesPlace(obstacle)) this.moving.push({ obstacle, move: moverOf(mesh) });
     this.surfaces.set(obstacle.id, new SurfacePoints(mesh, 1));
   }
 
-  /** @param {number[]} point @param {number[]} normal @param {Vector3} centre @param {number} radius @param {number} [id] id of the obstacle; 0 for the bounds
-   */
-  addGround(point, normal, centre, radius, id = 0) {
+  /** @param {number[]} point @param {number[]} normal @param {Vector3} centre @param {number} radius @param {Obstacle} [obstacle] the plane; absent for the bounds */
+  addGround(point, normal, centre, radius, obstacle) {
     const ground = new GroundView(this.theme);
     ground.place(new Vector3().fromArray(point), new Vector3().fromArray(normal).normalize(), centre, radius);
     freeze(ground.mesh);
     this.parent.add(ground.mesh);
     this.grounds.push(ground);
-    if (id) this.surfaces.set(id, new SurfacePoints(ground.mesh, RING));
+    if (!obstacle) return;
+    this.surfaces.set(obstacle.id, new SurfacePoints(ground.mesh, RING));
+    if (changesPlace(obstacle)) {
+      this.moving.push({ obstacle, move: (rotation, shift) => {
+        ground.move(rotation, shift);
+        redraw(ground.mesh);
+      } });
+    }
   }
 
   /** @param {Bounds} bounds @param {Vector3} centre @param {number} reach */
@@ -160,6 +184,7 @@ export class ObstaclesView {
     this.solids = [];
     this.grounds = [];
     this.surfaces.clear();
+    this.moving = [];
     this.walls = null;
   }
 }
@@ -168,6 +193,23 @@ export class ObstaclesView {
 function freeze(mesh) {
   mesh.updateMatrix();
   mesh.matrixAutoUpdate = false;
+}
+
+/** Computes the matrix of a mesh that was marked as static and has moved. @param {Object3D} mesh */
+function redraw(mesh) {
+  mesh.updateMatrix();
+  mesh.matrixWorldNeedsUpdate = true;
+}
+
+/** A function that displaces a mesh from where it is now. @param {Object3D} mesh @returns {(rotation: Quaternion, shift: Vector3) => void} */
+function moverOf(mesh) {
+  const place = mesh.matrix.clone();
+  const all = new Matrix4();
+  const one = new Vector3(1, 1, 1);
+  return (rotation, shift) => {
+    all.compose(shift, rotation, one).multiply(place).decompose(mesh.position, mesh.quaternion, mesh.scale);
+    redraw(mesh);
+  };
 }
 
 /** @param {Mesh<BufferGeometry, Material> | LineSegments<BufferGeometry, Material>} mesh */

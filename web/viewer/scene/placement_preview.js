@@ -27,11 +27,12 @@ const FIGURE = [
  * The parameters of each shape, by its name; lengths in m.
  * @typedef {object} Forms
  * @property {{width: number, height: number, columns: number, rows: number}} sheet
- * @property {{length: number, radius: number}} rod
+ * @property {{length: number, radius: number, sides?: number}} rod
  * @property {{size: number[]}} box
  * @property {{radius: number}} sphere
  * @property {{length: number, radius: number}} capsule
  * @property {{points: ArrayLike<number>}} hull
+ * @property {{parts: import('../tools/build/solids.js').Part[]}} parts of a compound body
  * @property {{positions: Float32Array, triangles: Uint32Array, edges?: Uint32Array | null}} surface `edges`: the lines to draw
  * @property {{extent: number}} plane
  * @property {{height: number, leaves: number}} plant
@@ -44,11 +45,12 @@ const FIGURE = [
 const FORMS = {
   sheet: ({ width, height, columns, rows }) => (
     new PlaneGeometry(width, height, Math.min(columns - 1, SEGMENTS_MAX), Math.min(rows - 1, SEGMENTS_MAX))),
-  rod: ({ length, radius }) => new CylinderGeometry(radius, radius, length, 8, 1),
+  rod: ({ length, radius, sides = 8 }) => new CylinderGeometry(radius, radius, length, sides, 1),
   box: ({ size: [x, y, z] }) => new BoxGeometry(x, y, z),
   sphere: ({ radius }) => new SphereGeometry(radius, 20, 12),
   capsule: ({ length, radius }) => new CapsuleGeometry(radius, length, 4, 12),
   hull: ({ points }) => new ConvexGeometry(Array.from({ length: points.length / 3 }, (_, i) => new Vector3().fromArray(points, 3 * i))),
+  parts: ({ parts }) => merged(parts.map(partShape)),
   surface: ({ positions, triangles }) => surface(positions, triangles),
   plane: ({ extent }) => merged([
     new PlaneGeometry(extent, extent, 6, 6).rotateX(-Math.PI / 2),
@@ -66,6 +68,13 @@ const FORMS = {
   },
   figure: ({ height }) => merged(FIGURE.map(([from, to, radius]) => limb(from, to, radius))).scale(height, height, height),
 };
+
+/** The geometry of one part of a compound body. @param {import('../tools/build/solids.js').Part} part */
+function partShape({ shape, size = [], radius = 0, length = 0, height = 0, position: [x, y, z] = [0, 0, 0] }) {
+  const geometry = shape === 'box' ? FORMS.box({ size }) : shape === 'sphere' ? FORMS.sphere({ radius })
+    : shape === 'capsule' ? FORMS.capsule({ length, radius }) : FORMS.rod({ length: height, radius, sides: 24 });
+  return geometry.translate(x, y, z);
+}
 
 /** @param {Float32Array} positions @param {Uint32Array} corners */
 function surface(positions, corners) {

@@ -23,7 +23,9 @@ export class RopeView {
     this.cosine = Float32Array.from({ length: this.sides + 1 }, (_, k) => Math.cos((2 * Math.PI * k) / this.sides));
     this.sine = Float32Array.from({ length: this.sides + 1 }, (_, k) => Math.sin((2 * Math.PI * k) / this.sides));
     this.radius = object.radius > 0 ? object.radius : 0;
-    this.rings = (this.count - 1) * this.divisions + 3; // one closing point at each end
+    this.linked = linksOf(object);
+    // One closing point at each end, and where the rope is cut a ring and two of them.
+    this.rings = this.linked.reduce((rings, linked) => rings + (linked ? this.divisions : 3), 3);
     this.geometry = tubeGeometry(this.rings, this.sides);
     this.laid = false;
     this.material = fibreMaterial(strands, { sheen: 0.5, depth: 1 });
@@ -40,26 +42,46 @@ export class RopeView {
     this.particles = this.entry.positions;
     if (!this.laid) this.lay();
     this.normal.fill(0);
-    let ring = 0;
-    this.curve(0, 0);
-    this.writeRing(ring++, 0, -1);
+    let ring = this.begin(0, 0);
     for (let i = 0; i + 1 < this.count; i++) {
-      for (let k = 0; k < this.divisions; k++) {
+      if (!this.linked[i]) ring = this.begin(this.end(ring, i), i + 1);
+      for (let k = 0; this.linked[i] && k < this.divisions; k++) {
         this.curve(i, k / this.divisions);
         this.writeRing(ring++, 1, 0);
       }
     }
-    this.curve(this.count - 2, 1);
-    this.writeRing(ring++, 1, 0);
-    this.writeRing(ring, 0, 1);
+    this.end(ring, this.count - 1);
     this.geometry.attributes.position.needsUpdate = true;
     this.geometry.attributes.normal.needsUpdate = true;
+  }
+
+  /** Closes the tube before a particle where it begins. @param {number} ring @param {number} i @returns {number} the next ring */
+  begin(ring, i) {
+    if (this.linked[i]) this.curve(i, 0);
+    else this.stand(i);
+    this.writeRing(ring, 0, -1);
+    return ring + 1;
+  }
+
+  /** Ends the tube at a particle. @param {number} ring @param {number} i @returns {number} the next ring */
+  end(ring, i) {
+    const whole = i > 0 && this.linked[i - 1];
+    if (whole) this.curve(i - 1, 1);
+    else this.stand(i);
+    this.writeRing(ring, whole ? 1 : 0, 0);
+    this.writeRing(ring + 1, 0, whole ? 1 : -1);
+    return ring + 2;
+  }
+
+  /** The place of a particle that nothing holds. @param {number} i */
+  stand(i) {
+    for (let axis = 0; axis < 3; axis++) this.centre[axis] = this.particles[3 * i + axis];
   }
 
   // Sets the radius and the strands' rotation per cross-section, once the length is known.
   lay() {
     this.laid = true;
-    const link = linkLength(this.particles);
+    const link = linkLength(this.particles, this.linked);
     if (this.radius === 0) this.radius = Math.min(0.025, Math.max(0.004, 0.3 * link)); // a plausible default radius
     const { uv } = this.geometry.attributes;
     const turn = link / this.divisions / (LAY * this.radius);
@@ -74,8 +96,8 @@ export class RopeView {
     const p = this.particles;
     const b = 3 * i;
     const c = b + 3;
-    const a = i > 0 ? b - 3 : -1;
-    const d = i + 2 < this.count ? c + 3 : -1;
+    const a = i > 0 && this.linked[i - 1] ? b - 3 : -1;
+    const d = i + 2 < this.count && this.linked[i + 1] ? c + 3 : -1;
     const t2 = t * t;
     const t3 = t2 * t;
     let length = 0;
@@ -136,11 +158,23 @@ export class RopeView {
   }
 }
 
-/** The root mean square length of the links. @param {Float32Array} particles */
-function linkLength(particles) {
+/** Whether a particle and the next are joined: a cut rope has gaps. @param {import('../../client/topology.js').WorldObject} object */
+function linksOf({ particles, sticks }) {
+  const linked = new Uint8Array(particles - 1);
+  for (let s = 0; sticks && s < sticks.length; s += 2) linked[sticks[s]] = 1;
+  return linked;
+}
+
+/** The root mean square length of the links. @param {Float32Array} particles @param {Uint8Array} linked */
+function linkLength(particles, linked) {
   let sum = 0;
-  for (let i = 3; i < particles.length; i++) sum += (particles[i] - particles[i - 3]) ** 2;
-  return Math.sqrt(sum / (particles.length / 3 - 1));
+  let links = 0;
+  for (let i = 3; i < particles.length; i++) {
+    if (!linked[Math.floor(i / 3) - 1]) continue;
+    sum += (particles[i] - particles[i - 3]) ** 2;
+    links++;
+  }
+  return links > 0 ? Math.sqrt((3 * sum) / links) : 0.01;
 }
 
 /**

@@ -20,6 +20,22 @@ export function roundGeometry(shape, count) {
 }
 
 /**
+ * Instanced cylinders between points that particles carry: the geometry for the kind `rod` of material.js.
+ * @param {import('three').BufferGeometry} shape a cylinder of radius and length 1; copied
+ * @param {number} count number of rods
+ * @returns {InstancedBufferGeometry} with the carriers of both ends, `girth` and `color` to be filled in
+ */
+export function rodGeometry(shape, count) {
+  const geometry = roundGeometry(shape, count);
+  geometry.deleteAttribute('ends');
+  for (const end of ['from', 'to']) {
+    geometry.setAttribute(`${end}Four`, new InstancedBufferAttribute(new Uint32Array(4 * count), 4));
+    geometry.setAttribute(`${end}Weights`, new InstancedBufferAttribute(new Float32Array(4 * count), 4));
+  }
+  return geometry;
+}
+
+/**
  * Instanced spheres, which all have the material's colour.
  * @param {{across: number, down: number}} faces of each sphere
  * @param {number} count number of spheres

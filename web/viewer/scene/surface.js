@@ -143,10 +143,14 @@ const COPLANAR = 1e-4; // tolerance relative to six times the volume of the tetr
  * determinant of their weights is 0.
  * @param {Uint32Array} triangles
  * @param {Float32Array | null} weights weights of an embedded shape
+ * @param {Uint8Array} [smooth] 1 for each triangle of a round surface, which has no edges
  */
-export function edgeDistances(triangles, weights) {
+export function edgeDistances(triangles, weights, smooth) {
   const distances = new Float32Array(3 * triangles.length);
   for (let corner = 0; corner < triangles.length; corner++) distances[3 * corner + (corner % 3)] = 1;
+  if (smooth) {
+    for (let corner = 0; corner < triangles.length; corner++) if (smooth[Math.floor(corner / 3)]) distances.fill(1, 3 * corner, 3 * corner + 3);
+  }
   if (!weights) return distances;
   const opposite = new Map(); // edge → the corner opposite to it in the first triangle with this edge
   for (let corner = 0; corner < triangles.length; corner++) {

@@ -5,6 +5,7 @@
 import { Box3, Group, Vector3 } from 'three';
 import { makeHit, nearestCorner, nearestParticle, rayObstacle, rayParticles, raySticks, rayTriangles } from '../geometry/pick.js';
 import { meshOfObstacle } from '../geometry/obstacle_mesh.js';
+import { obstacleAt } from '../geometry/obstacle_motion.js';
 import { BodiesView } from './body.js';
 import { ClothView } from './cloth.js';
 import { Field } from './field.js';
@@ -25,7 +26,7 @@ import { strandTexture, weaveTexture } from './weave.js';
 /** @import { Theme, View } from './stage.js' */
 
 /** @type {Partial<Record<WorldObject['kind'], new (object: WorldObject, shared: Shared, entry: ObjectEntry) => ObjectView>>} */
-const VIEWS = { cloth: ClothView, mesh: ClothView, plant: ClothView, rope: RopeView, particles: ParticlesView };
+const VIEWS = { cloth: ClothView, mesh: ClothView, plant: ClothView, soft: ClothView, rope: RopeView, particles: ParticlesView };
 const SOLID = new Set(['body', 'ragdoll']); // drawn together, can be grabbed at any point of their surface
 const ROOT = 6; // the first particles of a plant are in the ground, so their pins are not shown
 const HOVER_TRIANGLES_MAX = 200000; // with more triangles, the object under the pointer is searched only on a press
@@ -199,6 +200,8 @@ export class WorldView {
     /** @type {(frame: Frame) => void} */
     this.recycle = () => {};
     this.staticStale = false; // whether static geometry must be redrawn
+    this.tickHz = 60;
+    this.shownTick = 0; // of the picture; may have a fraction
     this.stale = false; // whether the rest must be redrawn, although nothing has moved
   }
 
@@ -207,9 +210,11 @@ export class WorldView {
     this.shared = { field: this.field, weave: weaveTexture(), strands: strandTexture() };
     /** @type {BodiesView} */
     this.bodies = new BodiesView(this.field);
+    /** @type {BodiesView} the round and compound bodies */
+    this.rounds = new BodiesView(this.field, 'rounded');
     /** @type {RagdollsView} */
     this.ragdolls = new RagdollsView(this.field);
-    this.group.add(this.bodies.mesh, this.ragdolls.mesh);
+    this.group.add(this.bodies.mesh, this.rounds.mesh, this.ragdolls.mesh);
     /** @type {RodsView} */
     this.rods = new RodsView(this.group, this.field);
     /** @type {ObstaclesView} */
@@ -232,7 +237,7 @@ export class WorldView {
 
   disposeViews() {
     for (const { view } of this.entries.values()) view?.dispose();
-    for (const view of [this.bodies, this.ragdolls, this.rods, this.obstacles, this.sticks, this.markers]) view.dispose();
+    for (const view of [this.bodies, this.rounds, this.ragdolls, this.rods, this.obstacles, this.sticks, this.markers]) view.dispose();
     for (const { map, normalMap } of [this.shared.weave, this.shared.strands]) {
       map.dispose();
       normalMap.dispose();
@@ -295,11 +300,15 @@ export class WorldView {
     const solids = entries.filter(({ solid, object }) => solid && !isFigure(object));
     const ragdolls = entries.filter(({ object }) => isFigure(object));
     const frames = entries.filter(({ object }) => object.shape === 'frame');
-    if (!sameItems(solids, this.bodies.bodies)) this.bodies.set(solids);
+    const flat = solids.filter(({ object }) => !object.hull?.bends);
+    const rounded = solids.filter(({ object }) => object.hull?.bends);
+    if (!sameItems(flat, this.bodies.bodies)) this.bodies.set(flat);
+    if (!sameItems(rounded, this.rounds.bodies)) this.rounds.set(rounded);
     if (!sameItems(ragdolls, this.ragdolls.ragdolls)) this.ragdolls.set(ragdolls);
     if (!sameItems(frames, this.frames)) this.rods.set(frames.flatMap(rodsOfFrame));
     this.frames = frames;
     this.bodies.paint();
+    this.rounds.paint();
     this.ragdolls.paint();
     this.rods.paint();
   }
@@ -314,6 +323,7 @@ export class WorldView {
     }
     this.markers.setPins(this.entries.values());
     this.bodies.paint();
+    this.rounds.paint();
     this.ragdolls.paint();
     this.rods.paint();
     if (topology.sticks !== before.sticks) {
@@ -357,6 +367,13 @@ export class WorldView {
     this.rods.measure();
     this.sticks.measure();
     if (this.staticStale) this.drawStatic();
+    this.shownTick = from.tick + alpha * (to.tick - from.tick);
+    this.obstacles.showTick(this.shownTick, this.tickHz);
+  }
+
+  /** The obstacles where they are shown. @returns {Obstacle[]} */
+  get shownObstacles() {
+    return this.topology?.obstacles.map((obstacle) => obstacleAt(obstacle, this.shownTick, this.tickHz)) ?? [];
   }
 
   /**
@@ -397,6 +414,7 @@ export class WorldView {
     const entry = id === null ? undefined : this.find(id);
     if (entry) entry.view?.material.emissive.copy(entry.tint).multiplyScalar(GLOW);
     this.bodies.glow(entry?.solid ? entry : null);
+    this.rounds.glow(entry?.solid ? entry : null);
     this.ragdolls.glow(entry?.solid ? entry : null);
   }
 
@@ -417,7 +435,7 @@ export class WorldView {
       const stride = 3 * Math.max(1, Math.floor(positions.length / 3 / 500));
       for (let i = 0; i + 2 < positions.length; i += stride) box.expandByPoint(point.fromArray(positions, i));
     }
-    for (const obstacle of this.topology?.obstacles ?? []) expandByObstacle(box, obstacle, point);
+    for (const obstacle of this.shownObstacles) expandByObstacle(box, obstacle, point);
     if (!box.isEmpty()) return box;
     const { min, max } = this.bounds ?? { min: [-2, -2, -2], max: [2, 2, 2] };
     box.min.set(Math.max(-2, min[0]), Math.max(-2, min[1]), Math.max(-2, min[2]));
@@ -432,7 +450,7 @@ export class WorldView {
     for (const id of ids) {
       const positions = this.find(id)?.positions ?? [];
       for (let i = 0; i + 2 < positions.length; i += 3) box.expandByPoint(point.fromArray(positions, i));
-      const obstacle = this.topology?.obstacles.find((each) => each.id === id);
+      const obstacle = this.shownObstacles.find((each) => each.id === id);
       if (obstacle) expandByObstacle(box, obstacle, point);
     }
     return box;
@@ -449,7 +467,7 @@ export class WorldView {
   /** Height of the highest floor below a point: bounds and horizontal planes, in m. */
   floorHeight() {
     let height = this.bounds ? this.bounds.min[1] : 0;
-    for (const obstacle of this.topology?.obstacles ?? []) {
+    for (const obstacle of this.shownObstacles) {
       if (obstacle.shape === 'plane' && (obstacle.normal?.[1] ?? 1) > 0.99) height = Math.max(height, obstacle.position[1]);
     }
     return height;
@@ -512,7 +530,7 @@ export class WorldView {
   /** @param {number[]} origin @param {number[]} direction */
   obstacleDistance(origin, direction) {
     let nearest = Infinity;
-    for (const obstacle of this.topology?.obstacles ?? []) nearest = Math.min(nearest, rayObstacle(origin, direction, obstacle));
+    for (const obstacle of this.shownObstacles) nearest = Math.min(nearest, rayObstacle(origin, direction, obstacle));
     return nearest;
   }
 
@@ -520,7 +538,7 @@ export class WorldView {
   pickObstacle({ origin, direction }) {
     let nearest = Infinity;
     let met;
-    for (const obstacle of this.topology?.obstacles ?? []) {
+    for (const obstacle of this.shownObstacles) {
       const distance = rayObstacle(origin, direction, obstacle);
       if (distance >= nearest) continue;
       nearest = distance;

@@ -5,6 +5,7 @@ import * as avatars from './avatars/index.js';
 import * as build from './build/index.js';
 import * as compare from './compare/index.js';
 import * as copies from './copies/index.js';
+import * as cut from './cut/index.js';
 import * as embed from './embed.js';
 import * as exporting from './export/index.js';
 import * as explain from './explain/index.js';
@@ -28,7 +29,7 @@ import * as plots from './plots/index.js';
 import * as commands from './console/index.js';
 import * as log from './log/index.js';
 
-const TOOLS = [build, compare, embed, exporting, gallery, people, avatars, copies, selection, undo, place, share, moment, worlds, explain, lessons, present, wall, states, time, help, appearance, commands, log, xray, plots, probe];
+const TOOLS = [build, compare, embed, exporting, gallery, people, avatars, copies, selection, cut, undo, place, share, moment, worlds, explain, lessons, present, wall, states, time, help, appearance, commands, log, xray, plots, probe];
 
 /** @param {import('../page/page.js').Page} page */
 export function installTools(page) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The dock for building: the palette, the card of the object that is being placed, files, and saving the scene.
+// The dock for building: the palette, the card of the object that is being placed, joints, files, and saving the scene.
 import { h, icon } from '../../ui/dom.js';
 import { PlacingCard } from './card.js';
 import { FilePart } from './file.js';
+import { JointPart } from './joint_part.js';
 import { KINDS } from './kinds.js';
 import { Placement } from './placement.js';
 import { SavePart } from './save.js';
@@ -20,6 +21,8 @@ export class Builder {
     this.placement = new Placement(page);
     /** @type {PlacingCard} */
     this.card = new PlacingCard(page, this.placement);
+    /** @type {JointPart} */
+    this.joints = new JointPart(page);
     /** @type {FilePart} */
     this.files = new FilePart(page, this.card);
     /** @type {SavePart} */
@@ -30,8 +33,10 @@ export class Builder {
     this.note = h('p', { class: 'build-readonly', role: 'note' }, 'View only. Ask the owner for an edit link.');
     element.classList.add('build');
     this.card.slot.append(this.files.details);
-    element.append(this.note, this.card.element, this.palette, this.files.element, this.save.element);
+    element.append(this.note, this.card.element, this.palette, this.joints.element, this.files.element, this.save.element);
+    this.placement.on('start', () => this.joints.tool.choose(null));
     this.placement.on('begin', () => this.#show(true));
+    this.joints.tool.on('change', (kind) => { if (kind) this.placement.end(); });
     this.placement.on('end', () => this.#show(false));
     this.#show(false);
     page.on('usable', () => this.#usable());
@@ -44,8 +49,14 @@ export class Builder {
     this.#begin(kind, {}, true);
   }
 
+  /** Starts adding joints of a kind. @param {import('./joint_tool.js').JointKind} kind */
+  join(kind) {
+    this.joints.tool.choose(kind);
+  }
+
   hide() {
     this.placement.end();
+    this.joints.tool.choose(null);
   }
 
   /** Opens the file dialog. */
@@ -136,6 +147,7 @@ export class Builder {
     const { editable } = this.page;
     this.note.hidden = editable || this.page.client.state !== 'open';
     for (const button of this.palette.querySelectorAll('button')) button.disabled = !editable;
+    this.joints.setUsable(editable);
     this.files.setUsable(editable);
     this.save.setUsable(editable);
     if (!editable) this.placement.end();

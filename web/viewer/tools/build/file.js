@@ -7,9 +7,9 @@ import { MeshReader } from '../../geometry/reader.js';
 import { fileKind, firstSize, isFlat, USES } from './file_kinds.js';
 /** @import { Use } from './file_kinds.js' */
 
-const ACCEPTED = '.obj,.ply,.gltf,.glb';
+const ACCEPTED = '.obj,.ply,.stl,.gltf,.glb';
 /** @type {Use[]} */
-const USE_NAMES = ['cloth', 'body', 'obstacle'];
+const USE_NAMES = ['cloth', 'body', 'soft', 'obstacle'];
 const SAMPLE = 3000; // number of entries from which the text length of a list is estimated
 
 /** @typedef {Awaited<ReturnType<MeshReader['read']>>} FoundMesh */
@@ -45,7 +45,7 @@ export class FilePart {
     this.details = h('div', { class: 'build-file', hidden: true }, this.uses, h('div', { class: 'build-row' }, this.countLabel, this.count), this.sent);
     this.element = h('section', { class: 'build-part', 'aria-label': 'Import a file' },
       h('h3', {}, 'Import a file'),
-      h('p', { class: 'build-hint' }, 'Drop an OBJ, PLY, glTF or GLB file on the page, or choose one. It is not uploaded until you place it.'),
+      h('p', { class: 'build-hint' }, 'Drop an OBJ, PLY, STL, glTF or GLB file on the page, or choose one. It is not uploaded until you place it.'),
       this.button, this.input, this.said, this.working);
     this.placement.on('begin', ({ group }) => { this.details.hidden = group !== 'File'; });
     this.placement.on('values', () => this.#tell());
@@ -107,7 +107,7 @@ export class FilePart {
   #chooseUse(use) {
     this.use = use;
     const { counted, least, most, usual } = USES[use];
-    const all = this.mesh?.corners ?? 0;
+    const all = use === 'soft' ? most : this.mesh?.corners ?? 0; // a soft body has particles within, too
     this.countLabel.textContent = `Max. ${counted}`;
     this.count.min = String(least);
     this.count.max = String(Math.min(most, Math.max(least, all)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The objects that a file's mesh can become: cloth, body or obstacle, each with limits on its particles or corners, and a
+// The objects that a file's mesh can become: cloth, body, soft body or obstacle, each with limits on its particles or corners, and a
 // function that makes the params. Each is a kind like those of the palette (kinds.js). Pure.
 import { tidy } from './kinds.js';
 import { edgeCount, scaled } from '../../geometry/mesh.js';
@@ -7,8 +7,10 @@ import { edgeCount, scaled } from '../../geometry/mesh.js';
 
 const OWN_SIZE = [0.05, 20]; // m: a file whose extent is within these limits is assumed to be in metres
 const FLAT_SHARE = 1e-3;
+const THIN = 0.02; // greatest thickness of a soft body, as a share of its extent on one side of its center
 const SHEET = ['positions', 'triangles', 'position', 'rotation', 'masses', 'pin'];
-const BODY = ['shape', 'size', 'vertices', 'position', 'rotation', 'velocity', 'angularVelocity', 'masses'];
+const SOFT = ['shape', 'size', 'radius', 'cells', 'positions', 'tetrahedra', 'position', 'rotation', 'velocity', 'angularVelocity', 'pin'];
+const BODY = ['shape', 'size', 'vertices', 'position', 'rotation', 'velocity', 'angularVelocity', 'masses', 'length', 'height', 'parts'];
 const SOLID = ['shape', 'radius', 'size', 'normal', 'from', 'to', 'columns', 'rows', 'spacing', 'heights', 'positions', 'triangles', 'position', 'rotation'];
 
 /** @param {Pose} pose */
@@ -18,8 +20,8 @@ const numbers = (positions) => Array.from(positions, tidy);
 /** @param {number} value @param {string} one @param {string} many */
 const count = (value, one, many) => `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
 
-/** @typedef {{positions: Float32Array, triangles: Uint32Array | null, edges: Uint32Array | null}} Reduced the mesh to be sent; a hull has only positions */
-/** @typedef {'cloth' | 'body' | 'obstacle'} Use */
+/** @typedef {{positions: Float32Array, triangles: Uint32Array | null, edges: Uint32Array | null, tetrahedra?: Uint32Array}} Reduced the mesh to be sent; a hull has only positions */
+/** @typedef {'cloth' | 'body' | 'soft' | 'obstacle'} Use */
 
 const NONE = new Uint32Array(0);
 
@@ -33,7 +35,7 @@ const NONE = new Uint32Array(0);
  */
 export const USES = {
   cloth: {
-    title: 'Cloth', method: 'mesh.spawn', counted: 'particles', least: 8, most: 20000, usual: 1000, omit: SHEET, main: ['thickness', 'tear', 'bend', 'color'],
+    title: 'Cloth', method: 'mesh.spawn', counted: 'particles', least: 8, most: 20000, usual: 1000, omit: SHEET, main: ['thickness', 'tear', 'bend', 'pressure', 'color'],
     told: ({ positions, triangles }) => [
       count(positions.length / 3, 'particle', 'particles'), count(edgeCount(triangles ?? NONE), 'stick', 'sticks'), count((triangles ?? NONE).length / 3, 'triangle', 'triangles')],
     params: ({ positions, triangles }, values, pose) => ({ positions: numbers(positions), triangles: [...(triangles ?? NONE)], ...posed(pose), ...values }),
@@ -42,6 +44,14 @@ export const USES = {
     title: 'Body', method: 'body.spawn', counted: 'corners', least: 4, most: 256, usual: 48, omit: BODY, main: ['mass', 'friction', 'restitution', 'color'],
     told: ({ positions }) => ['4 particles', `the convex hull of ${positions.length / 3} corners`],
     params: ({ positions }, values, pose) => ({ shape: 'hull', vertices: numbers(positions), ...posed(pose), ...values }),
+  },
+  soft: {
+    title: 'Soft body', method: 'soft.spawn', counted: 'particles', least: 60, most: 20000, usual: 600, omit: SOFT, main: ['young', 'poisson', 'density', 'viscosity', 'color'],
+    told: ({ positions, tetrahedra = NONE }) => [count(positions.length / 3, 'particle', 'particles'), count(tetrahedra.length / 4, 'tetrahedron', 'tetrahedra')],
+    params: ({ positions, tetrahedra = NONE }, values, pose) => ({
+      shape: 'tetrahedra', positions: numbers(positions), tetrahedra: [...tetrahedra], thickness: Math.min(0.01, tidy(THIN * positions.reduce((far, part) => Math.max(far, part), 0))),
+      ...posed(pose), ...values,
+    }),
   },
   obstacle: {
     title: 'Obstacle', method: 'obstacle.add', counted: 'corners', least: 4, most: 50000, usual: 3000, omit: SOLID, main: ['friction', 'restitution', 'color'],

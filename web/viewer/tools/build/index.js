@@ -3,7 +3,7 @@
 // modules are loaded when the dock is first opened.
 import { h } from '../../ui/dom.js';
 import { formatOf } from '../../geometry/format.js';
-import { KINDS } from './kinds.js';
+import { JOINTS, KINDS } from './kinds.js';
 /** @import { Page } from '../../page/page.js' */
 
 const HAMMER = '<path d="M4 16l7-7M9 5l6 6 2-2-3-5c-2-1.4-4-1-5 1zM3 14.5l2.5 2.5"/>';
@@ -22,6 +22,12 @@ export function install(page) {
     page.actions.add({
       id: `build.${kind.id}`, title: `Place ${kind.title.toLowerCase()}`, group: 'Build', enabled: () => page.editable,
       run: () => page.docks.open('build').then(() => built?.place(kind)),
+    });
+  }
+  for (const [kind, [title]] of Object.entries(JOINTS)) {
+    page.actions.add({
+      id: `build.joint.${kind}`, title: `Add ${title.toLowerCase()} by dragging`, group: 'Build', enabled: () => page.editable,
+      run: () => page.docks.open('build').then(() => built?.join(/** @type {import('./joint_tool.js').JointKind} */ (kind))),
     });
   }
   page.actions.add({
@@ -62,7 +68,7 @@ function takeDrops(page, take) {
     const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length === 0 || files.some(({ name }) => OTHERS.test(name))) return;
     if (!files.some(({ name }) => formatOf(name))) {
-      page.toasts.show(`“${files[0].name}” isn’t an OBJ, PLY, glTF, GLB or capsule file.`);
+      page.toasts.show(`“${files[0].name}” isn’t an OBJ, PLY, STL, glTF, GLB or capsule file.`);
       return;
     }
     if (page.editable) take(files);

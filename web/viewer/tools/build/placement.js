@@ -29,9 +29,9 @@ const KEYS = {
 /** @typedef {{what: 'handle'|'preview'|'tap', pointerId: number, x: number, y: number, moved?: boolean}} Held a drag of the pointer that was pressed at x, y */
 
 /**
- * Manages the object that is being placed. Emits 'begin', 'move', 'values' (the user has scaled it), 'accept' (Enter) and
+ * Manages the object that is being placed. Emits 'start' (before it takes the pointer), 'begin', 'move', 'values' (the user has scaled it), 'accept' (Enter) and
  * 'end'.
- * @extends {Emitter<{begin: Kind, move: undefined, values: Values, accept: undefined, end: undefined}>}
+ * @extends {Emitter<{start: undefined, begin: Kind, move: undefined, values: Values, accept: undefined, end: undefined}>}
  */
 export class Placement extends Emitter {
   /** @type {Kind | null} */
@@ -62,6 +62,7 @@ export class Placement extends Emitter {
    * @param {{at?: {clientX: number, clientY: number}, keep?: boolean}} [options] `at`: where on the page it appears
    */
   begin(kind, values, { at, keep = false } = {}) {
+    this.emit('start');
     if (!keep || !this.kind) {
       this.end();
       const preview = new PlacementPreview(this.page.stage.scene, getComputedStyle(document.documentElement).getPropertyValue('--accent').trim());
@@ -174,7 +175,7 @@ export class Placement extends Emitter {
     const { world } = this.page;
     let nearest = (world.floorHeight() - origin[1]) / direction[1];
     if (!(nearest > 0)) nearest = Infinity;
-    for (const obstacle of world.topology?.obstacles ?? []) nearest = Math.min(nearest, rayObstacle(origin, direction, obstacle));
+    for (const obstacle of world.shownObstacles) nearest = Math.min(nearest, rayObstacle(origin, direction, obstacle));
     return nearest < FAR_M ? nearest : Infinity;
   }
 

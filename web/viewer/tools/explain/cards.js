@@ -6,46 +6,9 @@
 // label, does}: an experiment and its button; without a label the user does it by hand. `does` is a list of requests, or a
 // function of the page.
 
-/** @import { Page } from '../../page/page.js' */
+import { AGAIN, CONTACT, CONTACT_MOVES, inflate, MASSES, set, setSticks, STICK, STICK_MOVES, stiffen, unpin, wind } from './card_parts.js';
 
-/** @typedef {import('../../../client/protocol.js').WorldSetParams} WorldSetParams */
-/** @typedef {[method: any, params: any]} Request params have the type of the method */
-/** @typedef {{text: string, label?: string, does?: Request[] | ((page: import('../../page/page.js').Page) => unknown)}} Try */
-/**
- * @typedef {{title: string, solved: string[], equations: string[][], where: string[][], tries: Try[]}} Card
- * @param {WorldSetParams} params
- * @returns {Request[]}
- */
-
-const set = (params) => [['world.set', params]];
-/** @param {number} x @param {number} y @param {number} z @returns {Request[]} */
-const wind = (x, y, z, gust = 0) => set({ wind: { velocity: [x, y, z], gust } });
-/** @type {Try} */
-const AGAIN = { text: 'Restore the initial state.', label: 'Restart scene', does: [['world.reset', {}]] };
-
-/** Unpins the particles of the objects with this name. @param {Page} page @param {string} name */
-async function unpin(page, name) {
-  const { objects } = await page.ask('object.list');
-  for (const { object } of objects.filter((one) => one.name === name)) {
-    const pins = page.world.find(object)?.pins;
-    if (pins && pins.size > 0) await page.call('particle.unpin', { object, particles: [...pins] });
-  }
-}
-
-const STICK = [
-  '*δ = (_ *x 2) − (_ *x 1) ; s = (/ (group (| *δ) − r) (group (| *δ) ( (_ w 1) + (_ w 2) ) ))',
-  'delta is x 2 minus x 1; s is the length of delta minus r, divided by the length of delta times w 1 plus w 2',
-];
-const STICK_MOVES = [
-  '(_ *x 1) ← (_ *x 1) + (_ w 1) s *δ ; (_ *x 2) ← (_ *x 2) − (_ w 2) s *δ',
-  'x 1 is moved by plus w 1 s delta, x 2 by minus w 2 s delta',
-];
-const CONTACT = [
-  'D = *n · ( *q − *p ) ; λ = (/ 1 (group (sum ∑ i) (_ w i) (_^ c i 2)))',
-  'D is n dot q minus p; lambda is one over the sum of w i times c i squared',
-];
-const CONTACT_MOVES = ['(_ *x i) ← (_ *x i) + λ (_ w i) (_ c i) D *n', 'if D is positive, x i is moved by lambda w i c i D along n'];
-const MASSES = ['w, w₁, w₂', 'inverse masses; 0 for a pinned particle, which only a command moves'];
+/** @import { Card } from './card_parts.js' */
 
 /** @type {Record<string, Card>} */
 export const CARDS = {
@@ -299,6 +262,57 @@ export const CARDS = {
       AGAIN,
     ],
   },
+  conveyor: {
+    title: 'Conveyor',
+    solved: [
+      'An obstacle that moves is where its motion has it at every tick, whatever it meets: it acts as if its mass were infinite. Contacts look from it, so that even a fast wall passes through nothing.',
+      'Friction acts on the motion relative to its surface. The belt speeds a box up by μg until both are equally fast; the turntable carries a box as long as friction can hold it on its circle.',
+    ],
+    equations: [
+      ['μ g ≥ (^ ω 2) r', 'mu g is at least omega squared r'],
+      CONTACT, CONTACT_MOVES,
+    ],
+    where: [['μ', 'friction'], ['ω', 'angular velocity of the turntable'], ['r', 'distance from its axis'], MASSES],
+    tries: [
+      { text: 'On the Moon friction is weaker, so all slips sooner.', label: 'Moon', does: set({ gravity: [0, -1.62, 0] }) },
+      { text: 'Drag a box against the belt.' },
+      AGAIN,
+    ],
+  },
+  marbles: {
+    title: 'Marbles',
+    solved: [
+      'A ball is one point with a radius around it, a capsule two, a cylinder two circles. Four particles carry it, placed for its exact inertia. A push acts through its middle and turns nothing.',
+      'Friction acts at the point of the surface that touches, and turns the ball. On a slope it gets five sevenths of the acceleration of something that slides, a cylinder two thirds.',
+    ],
+    equations: [
+      ['a = (/ (group g sin θ) (group 1 + (/ I (group m (^ r 2)))))', 'a is g sine theta over 1 plus I over m r squared'],
+      CONTACT, CONTACT_MOVES,
+    ],
+    where: [['I, m, r', 'moment of inertia, mass and radius'], ['θ', 'angle of the slope'], MASSES],
+    tries: [
+      { text: 'All balls roll to one side.', label: 'Tilt gravity', does: set({ gravity: [3, -9, 0] }) },
+      { text: 'Drag the roller back to the top.' },
+      AGAIN,
+    ],
+  },
+  furniture: {
+    title: 'Furniture',
+    solved: [
+      'A chair is one rigid body of six boxes, a table of a box and four cylinders. Each part collides by itself, but all hang in the same four particles.',
+      'The masses of the parts add up; their inertia does after each has been moved to the common centre of mass (the parallel axis theorem).',
+    ],
+    equations: [
+      ['*c = (sum ∑ k) (/ (_ m k) M) (_ *c k)', 'c is the sum of m k over M times c k'],
+      CONTACT, CONTACT_MOVES,
+    ],
+    where: [['m, c', 'mass and centre of each part'], ['M', 'the whole mass'], MASSES],
+    tries: [
+      { text: 'Pull the table away from under the chair.' },
+      { text: 'Everything slides.', label: 'Tilt gravity', does: set({ gravity: [6, -8, 0] }) },
+      AGAIN,
+    ],
+  },
   masses: {
     title: 'Masses and springs',
     solved: [
@@ -349,6 +363,83 @@ export const CARDS = {
       AGAIN,
     ],
   },
+  bridge: {
+    title: 'A bridge of planks',
+    solved: [
+      'A stick of length 0 keeps two points in one place: a ball joint. Two of them, side by side, leave only rotation about the line through both: a hinge. The points need not be particles. A plank’s four particles carry each of them with fixed weights.',
+      'The impulse of a stick in a tick, divided by its time, is its force. Two of these joints break above 25 kN, which the falling safe exceeds.',
+    ],
+    equations: [
+      ['*p = (sum ∑ i) (_ c i) (_ *p i) ; *δ = (_ *p second) − (_ *p first)', 'p is the sum over i of c i times p i; delta is p of the second end minus p of the first'],
+      ['*λ ← *λ − (_^ W −1) *δ ; F = (/ (| *λ) (group (^ h 2)))', 'lambda is changed by minus the inverse of W times delta; F is the length of lambda divided by h squared'],
+    ],
+    where: [['c', 'weights, whose sum is 1'], ['W', 'mobility of both ends: how far a unit of impulse moves them apart'], ['λ', 'force of the joint, times h²']],
+    tries: [
+      { text: 'Restart, and the safe is too light to break the bridge.', label: 'No joint breaks', does: (page) => setSticks(page, ({ breakForce }) => breakForce, () => ({ breakForce: 0 })) },
+      { text: 'With too few iterations, the bridge sags.', label: '4 substeps, 1 iteration', does: set({ substeps: 4, iterations: 1 }) },
+      AGAIN,
+    ],
+  },
+  catapult: {
+    title: 'A catapult',
+    solved: [
+      'The spring is a stick with a compliance that only pulls. Its rest length shrinks slowly, as if a winch drew it, until the latch, a stick with a breaking load, gives way. The energy of the spring goes into the arm and the rock.',
+      'A second stick, which only limits a distance, stops the arm: that is how joints get limits. The length for an angle follows from the law of cosines.',
+    ],
+    equations: [
+      ['E = (/ (^ C 2) (group 2 α)) ; C = (| *δ) − r', 'E is C squared divided by two alpha; C is the length of delta minus r'],
+      ['r = (√ (^ a 2) + (^ b 2) − 2 a b cos φ)', 'r is the square root of a squared plus b squared minus two a b cosine phi'],
+    ],
+    where: [['α', 'compliance of the spring in m/N'], ['a, b', 'distances of the ends of a limit from the hinge'], ['φ', 'angle between them at the limit']],
+    tries: [
+      { text: 'A softer spring stores less when the latch breaks.', label: 'Softer spring', does: (page) => setSticks(page, ({ compliance }) => compliance > 0, () => ({ compliance: 0.0002 })) },
+      { text: 'A latch that holds more throws farther.', label: 'Stronger latch', does: (page) => setSticks(page, ({ breakForce }) => breakForce, () => ({ breakForce: 4000 })) },
+      AGAIN,
+    ],
+  },
+  crane: {
+    title: 'A crane with a hook',
+    solved: [
+      'A stick whose rest length changes is a muscle, or a motor. The cable of the jib and the rope of the hook swing to and fro; a script can move them with stick.set, at any rate.',
+      'The slings of the crate are sticks that only pull, from the hook to points of the crate’s surface.',
+    ],
+    equations: [['r ( t ) = (_ r 0) + A sin 2 π ( φ + (/ t T) )', 'r of t is r 0 plus A times the sine of two pi times phi plus t over T']],
+    where: [['r', 'length of the stick'], ['A, T', 'amplitude and period of the swing'], ['φ', 'where in the swing the time 0 falls']],
+    tries: [
+      { text: 'Drag the crate: the jib stays where its cable holds it.' },
+      { text: 'The rope stops where it is.', label: 'Stop the winches', does: (page) => setSticks(page, ({ swing }) => swing, () => ({ swing: { amplitude: 0 } })) },
+      AGAIN,
+    ],
+  },
+  walker: {
+    title: 'A walker',
+    solved: [
+      'Each leg hangs on a ball joint, and two muscles move it: one to and fro, the other up and down, a quarter of a swing later. So its foot goes round. Three legs are on the ground while the other three are in the air.',
+      'Nothing else moves the walker: its feet push against the ground by friction. Where a muscle acts, its force times its distance from the joint is the torque.',
+    ],
+    equations: [['(_ r i) = (_ r 0) + A sin 2 π ( (_ φ i) + (/ t T) ) ; τ = ρ F', 'r i is r 0 plus A times the sine of two pi times phi i plus t over T; tau is rho times F']],
+    where: [['φ', 'phase: half a swing apart between neighbors, a quarter between the muscles of a leg'], ['τ', 'torque of a muscle'], ['ρ', 'distance of its line from the joint']],
+    tries: [
+      { text: 'It walks faster.', label: 'Faster', does: (page) => setSticks(page, ({ swing }) => swing, ({ swing }) => ({ swing: { ...swing, period: 0.9 } })) },
+      { text: 'Without friction it walks on the spot.', label: 'Ice', does: set({ friction: 0 }) },
+      { text: 'Put something in its way.' },
+      AGAIN,
+    ],
+  },
+  machine: {
+    title: 'A chain of events',
+    solved: [
+      'Nothing here is scripted: each event sets off the next by contacts and sticks alone. A belt and a lift move a marble, which knocks over dominoes; the last one rolls a ball onto a seesaw, and that jolts the latch of a weight.',
+      'The weight tears a sheet of paper, lands on a cushion of air, and by a rope over a roll raises a banner. The order of the projections is fixed, so the same world gives the same bits on every machine, and the banner always rises.',
+    ],
+    equations: [['x(t + h) = f( x(t) )', 'the state after a step is a function of the state before']],
+    where: [['x', 'the whole state: positions, displacements, what is broken'], ['h', 'time of a substep'], ['f', 'integration, contacts and projections, in a fixed order']],
+    tries: [
+      { text: 'Take a domino away before the marble comes.' },
+      { text: 'On the moon all happens more slowly. Does the latch still break?', label: 'Lunar gravity', does: set({ gravity: [0, -1.62, 0] }) },
+      AGAIN,
+    ],
+  },
   tearing: {
     title: 'Tearing cloth',
     solved: [
@@ -363,6 +454,43 @@ export const CARDS = {
       AGAIN,
     ],
   },
+  fabrics: {
+    title: 'Fabrics',
+    solved: [
+      'Each cloth has the figures of a real fabric: how much force stretches a strip of it along its threads (warp) and across them (weft), how easily it shears, and how stiffly it bends. They belong to the fabric, not to the mesh: a finer mesh drapes alike.',
+      'Each triangle is a panel that knows its shape at rest. Three constraints hold its warp, its weft and the angle between them, three more its curvature, which follows from the triangle and its neighbors. All have a compliance, so that they act as springs of just that stiffness.',
+    ],
+    equations: [
+      ['Δ λ = (/ (group − C − α̃ λ) (group (sum ∑ i) (_ w i) (^ (| (_ *g i)) 2) + α̃)) ; α̃ = (/ 1 (group k A (^ h 2)))', 'delta lambda is minus C minus alpha tilde lambda, over the sum of w i times the size of g i squared plus alpha tilde, which is 1 over k A h squared'],
+      ['(_ *x i) ← (_ *x i) + (_ w i) Δ λ (_ *g i)', 'x i is moved by w i delta lambda g i'],
+    ],
+    where: [['C', 'stretch, shear or curvature of the panel'], ['g', 'its change with the position of particle i'], ['k', 'stiffness of the fabric: N/m, or N·m for curvature'], ['A', 'area of the panel'], ['h', 'length of a substep'], MASSES],
+    tries: [
+      { text: 'Twill and the blanket, which are the stiffest, stand off their posts more than the others.' },
+      { text: 'Drag a corner: nylon gives way, twill does not.' },
+      { text: 'With fewer substeps, the stiffest fabrics are softer than they should be.', label: '2 substeps', does: set({ substeps: 2 }) },
+      AGAIN,
+    ],
+  },
+  scissors: {
+    title: 'Cutting, tearing by force, creases',
+    solved: [
+      'A blade sweeps over a surface. Where this crosses the way from the middle of one triangle to the middle of the next, their common edge is cut; corners that hang together no more split into two particles. A rope loses the stick that the blade crosses.',
+      'Each rope breaks where a stick pulls with more than 60 N. The pull F of a stick is the sum of its corrections λ in a tick, over the substeps n and h². At rest it is the weight below, however few iterations there are.',
+      'The yellow cloth bends elastically up to a curvature. Beyond it, the excess e becomes its new shape at rest: a crease.',
+    ],
+    equations: [
+      ['F = − (/ (group (sum ∑) λ) (group n (^ h 2))) ; F > (_ F max)  ⇒  broken', 'F is minus the sum of lambda over n h squared; if it is greater than F max the stick is broken'],
+      ['(_ κ r) ← (_ κ r) + (group 1 − (/ y (| e))) e ; e = κ − (_ κ r)', 'kappa r grows by 1 minus y over the size of e, times e, where e is kappa minus kappa r'],
+    ],
+    where: [['F', 'pull of a stick'], ['λ', 'correction of a stick times the mass that it moves'], ['n, h', 'number and length of substeps'], ['κ, κ r', 'curvature of a panel, now and at rest'], ['y', 'curvature up to which bending is elastic']],
+    tries: [
+      { text: 'Choose Cut in the toolbar and draw a line over the curtain, or over a rope.' },
+      { text: 'Drag both cloths off their bars: one keeps its fold, the other flattens.' },
+      { text: 'On the moon, the red weight is too light to tear its rope.', label: 'Lunar gravity', does: set({ gravity: [0, -1.62, 0] }) },
+      AGAIN,
+    ],
+  },
   'self-collision': {
     title: 'Cloth on cloth',
     solved: [
@@ -374,6 +502,20 @@ export const CARDS = {
     tries: [
       { text: 'Drag the upper cloth off the lower one.' },
       { text: 'The heap is compressed, but nothing passes through.', label: 'Gravity × 3', does: set({ gravity: [0, -29, 0] }) },
+      AGAIN,
+    ],
+  },
+  knot: {
+    title: 'Knots and beads',
+    solved: [
+      'A rope that collides is a chain of capsules, and a particle that collides is a ball. If the distance of two is less than half the sum of their diameters, the ends of both are moved apart in proportion to their inverse masses and weights, as cloth is.',
+      'Each push by D allows friction to undo a slide of at most μ D. The harder the weight pulls, the harder the rope presses on itself, so the knot holds.',
+    ],
+    equations: [['*n · ( *p − *q ) ≥ (_ r p) + (_ r q)', 'n dot the difference of p and q is at least the sum of their radii']],
+    where: [['p, q', 'nearest points on two axes'], ['n', 'the direction between them'], ['r', 'radii'], ['μ', 'coefficient of friction']],
+    tries: [
+      { text: 'Drag the weight, or take a bead and drop it again.' },
+      { text: 'The knot tightens and holds.', label: 'Gravity × 3', does: set({ gravity: [0, -29, 0] }) },
       AGAIN,
     ],
   },
@@ -392,6 +534,44 @@ export const CARDS = {
       { text: 'Light flags fly first; heavy ones hang.', label: '3 m/s', does: wind(3, 0, 0, 0.35) },
       { text: 'Even the heavy ones fly.', label: '14 m/s', does: wind(14, 0, 0, 0.35) },
       { text: 'The wind turns around.', label: 'Reverse wind', does: wind(-8, 0, 0, 0.35) },
+      AGAIN,
+    ],
+  },
+  jelly: {
+    title: 'Soft bodies',
+    solved: [
+      'A soft body is cut into tetrahedra. Each has seven constraints: three stretches and three shears, which give it the stiffness of its material, and its volume. They are springs, not rods: a constraint with a compliance gives way in proportion to its force.',
+      'F describes how a tetrahedron is deformed: it takes the edges at rest to the present ones. Its strain E is zero wherever the body has only moved and turned. Material is given by Young’s modulus Y in pascals and Poisson’s ratio ν.',
+    ],
+    equations: [
+      ['E = (/ 1 2) ( (^ F T) F − 1 ) ; U = V ( μ (sum ∑ ij) (_^ E ij 2) + (/ λ 2) (^ (group J − 1) 2) )', 'E is one half F transposed F minus one; U is V times mu times the sum of E i j squared plus lambda half times J minus 1 squared'],
+      ['Δ λ = (/ (group − C − α̃ λ) (group s + α̃)) ; (_ *p i) ← (_ *p i) + (_ w i) Δ λ (_ *g i)', 'delta lambda is minus C minus alpha tilde lambda over s plus alpha tilde; p i is moved by w i delta lambda g i'],
+    ],
+    where: [['μ, λ', 'stiffness against shear and against a change of volume, from Y and ν'], ['J', 'present volume as a share of the volume at rest'], ['C', 'one of the strains, or J − 1'], ['g, s', 'gradient of C, and the sum of w g²'], MASSES],
+    tries: [
+      { text: 'Drag a jelly by a corner and shake it.' },
+      { text: 'They sag and spread.', label: 'Gravity × 2', does: set({ gravity: [0, -19.62, 0] }) },
+      { text: 'The red jelly becomes as stiff as rubber.', label: 'Stiffer', does: stiffen('red jelly', 300000) },
+      { text: 'The tetrahedra inside, coloured by their strain: turn on the X-ray overlay Strain.' },
+      AGAIN,
+    ],
+  },
+  balloons: {
+    title: 'Gas in closed cloth',
+    solved: [
+      'A closed mesh holds an amount of gas. When it is pressed, its volume falls and its pressure rises, so that pressure times volume stays the same. The gas pushes on every triangle along its normal.',
+      'The volume V is a sum over the triangles, and its gradient says how moving a particle changes it. The gas is one constraint of all particles of the mesh, solved like a spring with the stiffness of the gas.',
+    ],
+    equations: [
+      ['V = ∑ (/ 1 6) ( *a × *b ) · *c ; ( P + p ) V = const', 'V is the sum of one sixth a cross b dot c; P plus p, times V, is constant'],
+      ['Δ λ = (/ (group (^ h 2) p − λ) (group 1 + (^ h 2) (/ (group P + p) V) s)) ; (_ *p i) ← (_ *p i) + (_ w i) Δ λ (_ *g i)', 'delta lambda is h squared p minus lambda, over one plus h squared times P plus p over V times s; p i is moved by w i delta lambda g i'],
+    ],
+    where: [['a, b, c', 'corners of a triangle'], ['P, p', 'pressure outside, and of the gas above it'], ['g, s', 'gradient of V, and the sum of w g²'], ['h', 'length of a substep'], MASSES],
+    tries: [
+      { text: 'The cushion lifts the box.', label: 'Inflate the cushion', does: inflate('cushion', 120) },
+      { text: 'The box sinks in.', label: 'Deflate the cushion', does: inflate('cushion', 20) },
+      { text: 'The balloons carry less.', label: 'Let out gas', does: inflate('balloon', 100) },
+      { text: 'Drag the weight off the board.' },
       AGAIN,
     ],
   },

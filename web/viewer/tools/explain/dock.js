@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The dock of the cards: one card at a time, chosen by the loaded scene or by the user.
 import { h, one } from '../../ui/dom.js';
-/** @import { Request, Try } from './cards.js' */
+/** @import { Request, Try } from './card_parts.js' */
 import { whyReadOnly } from '../../page/read_only.js';
 import { CARDS } from './cards.js';
 import { equation } from '../../ui/equation.js';

@@ -2,6 +2,7 @@
 // The commands for the selection. Several commands are sent as one batch, so that they are applied together or not at all,
 // and one undo reverts them. Color, material and removal apply to obstacles and to the objects of selected particles.
 import { fromCamera, lookAt } from '../../scene/projector.js';
+import { goingOn } from '../../geometry/obstacle_motion.js';
 /** @import { Obstacle } from '../../../client/topology.js' */
 /** @import { Stage } from '../../scene/stage.js' */
 /** @import { ObjectEntry } from '../../scene/world.js' */
@@ -151,7 +152,7 @@ export class SelectionCommands {
 
   /** @param {number[]} by */
   async #move(by) {
-    const { selection } = this.page;
+    const { selection, world } = this.page;
     const { obstacles } = this;
     const count = this.particles.reduce((sum, [, indices]) => sum + indices.length, 0);
     if (count > MOVE_MAX) {
@@ -161,7 +162,7 @@ export class SelectionCommands {
     const places = await this.#placesBy(by);
     this.moving = true;
     const answer = await this.#run([...obstacles.flatMap((obstacle) => [
-      { method: 'obstacle.remove', params: { obstacle: obstacle.id } }, { method: 'obstacle.add', params: paramsOf(obstacle, by) },
+      { method: 'obstacle.remove', params: { obstacle: obstacle.id } }, { method: 'obstacle.add', params: paramsOf(/** @type {Obstacle} */ (goingOn(obstacle, world.shownTick, world.tickHz)), by) },
     ]), ...places], 'Nothing is selected.');
     this.moving = false;
     if (!answer || obstacles.length === 0) return;
@@ -193,10 +194,13 @@ export class SelectionCommands {
 }
 
 /** The params of obstacle.add that make the same obstacle at another place. @param {Obstacle} obstacle @param {number[]} by */
-function paramsOf({ id, color, ...obstacle }, by) {
+function paramsOf({ id, color, motion, ...obstacle }, by) {
   /** @type {Record<string, any>} the dimensions of the shape */
   const params = color ? { ...obstacle, color } : { ...obstacle };
-  for (const place of ['position', 'from', 'to']) if (params[place]) params[place] = /** @type {number[]} */ (params[place]).map((value, axis) => value + by[axis]);
+  /** @param {readonly number[]} place */
+  const moved = (place) => place.map((value, axis) => value + by[axis]);
+  if (params.path) params.path = params.path.map((/** @type {{position: number[]}} */ point) => ({ ...point, position: moved(point.position) }));
+  for (const place of ['position', 'from', 'to', 'pivot']) if (params[place]) params[place] = moved(params[place]);
   for (const array of ['heights', 'positions', 'triangles']) if (params[array]) params[array] = [...params[array]];
   return params;
 }

@@ -7,9 +7,11 @@ export const OVERLAYS = {
   stretch: ['Stretch', 'Relative length error of each stick'],
   residual: ['Stick residual', 'Remaining error of each stick after solving, in mm'],
   batches: ['Batches', 'Sticks of one color share no particles and are solved in parallel'],
+  added: ['Added sticks', 'Load, ends and muscles of sticks that were added between points'],
   contacts: ['Contacts', 'Contact points and normals'],
   friction: ['Friction', 'Sticking and sliding contacts'],
   self: ['Self-collision', 'Contacts of cloth with cloth'],
+  strain: ['Strain', 'Deformation of the tetrahedra of soft bodies'],
   velocity: ['Velocity', 'Displacement in the next 0.1 s'],
   sleep: ['Sleep', 'Objects at rest, which cost nothing'],
 };

@@ -3,23 +3,25 @@
 // visible, lets them draw, and displays their legends, in the dock or, while that is closed, beside the picture.
 import { Emitter } from '../../../client/emitter.js';
 import { h, one } from '../../ui/dom.js';
+import { AddedOverlay } from './added.js';
 import { ContactsOverlay, FrictionOverlay, SelfOverlay } from './contacts.js';
 import { OVERLAYS } from './index.js';
 import { VelocityOverlay, SleepOverlay } from './motion.js';
 import { parseRange } from './scale.js';
 import { BatchesOverlay, ResidualOverlay, StretchOverlay } from './solver.js';
 import { Sticks } from './sticks.js';
+import { StrainOverlay } from './volume.js';
 /** @import { Contacts } from './contacts.js' */
 /** @import { Overlay } from './overlay.js' */
 
 /** @type {Record<string, new (xray: Xray, title: string) => Overlay>} */
 const KINDS = {
-  stretch: StretchOverlay, residual: ResidualOverlay, batches: BatchesOverlay, contacts: ContactsOverlay, friction: FrictionOverlay,
-  self: SelfOverlay, velocity: VelocityOverlay, sleep: SleepOverlay,
+  stretch: StretchOverlay, residual: ResidualOverlay, batches: BatchesOverlay, added: AddedOverlay, contacts: ContactsOverlay, friction: FrictionOverlay,
+  self: SelfOverlay, strain: StrainOverlay, velocity: VelocityOverlay, sleep: SleepOverlay,
 };
 const EXCLUSIVE = ['stretch', 'residual', 'batches']; // mutually exclusive, because they colour the same lines
 /** The unit of each overlay whose colours show amounts. @type {Record<string, string>} */
-export const UNITS = { stretch: '%', residual: 'mm', velocity: 'm/s' };
+export const UNITS = { stretch: '%', residual: 'mm', strain: '%', velocity: 'm/s' };
 const EVERY_MS = 350;
 const CONTACTS_MAX = 1024;
 
@@ -49,6 +51,8 @@ export class Xray extends Emitter {
     this.sticks = new Sticks(page);
     /** @type {Contacts | null} the last result of world.contacts */
     this.contacts = null;
+    /** @type {readonly import('../../../client/topology.js').Stick[]} the added sticks, as described last */
+    this.added = [];
     /** @type {import('../../../client/protocol.js').WorldMeasureResult | null} the last result of world.measure */
     this.measure = null;
     this.float = h('aside', { id: 'xray-legend', 'aria-label': 'X-ray legend', tabindex: 0, hidden: true }, h('h2', { class: 'unseen' }, 'X-ray legend'));
@@ -159,6 +163,7 @@ export class Xray extends Emitter {
       await this.sticks.refresh();
       this.measure = await this.page.ask('world.measure');
     }
+    if (needs.has('added')) this.added = this.page.world.topology?.sticks.length ? (await this.page.ask('object.list')).sticks : [];
     if (needs.has('contacts')) this.contacts = await this.page.ask('world.contacts', { most: CONTACTS_MAX });
   }
 }
