@@ -2,91 +2,19 @@
 // A link is a world: whoever opens it computes the same state, to the bit. Links that were damaged or made up are refused.
 
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { WeftClient } from '../../web/client/client.js';
 import { LINK_CHARACTERS, readLink, TICKS_MOST, writeLink } from '../../web/client/local/link.js';
 import { packBody, unpackBody } from '../../web/client/local/link_body.js';
 import { roundedTo } from '../../web/viewer/scene/grab_step.js';
 import { seeded } from '../support/random.mjs';
 import { until } from '../support/wait.mjs';
-import { ROOT } from '../support/weftd.mjs';
+import { assertReturns, begin, enter, lengthOf, nameOf, open, remove } from './link_worlds.mjs';
 
-const SCENES = readdirSync(join(ROOT, 'server/scenes')).filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
 const PLAYS = Number(process.env.WEFT_PLAYS ?? 10); // `make soak` plays 100
 const LIGHT = ['embedded-boxes', 'stick-in-a-box', 'particles-in-a-box', 'frame-bodies', 'masses', 'tetrahedra', 'cloth', 'rope']; // of many ticks
 const SHARE = 0.95; // of the plays whose links are short enough
 const HISTORIES = PLAYS;
-const door = new WeftClient('local:door=empty'); // through which worlds are made and removed: each takes much memory
-let count = 0;
-
-after(() => door.close());
-
-async function enter(t, address) {
-  const client = new WeftClient(`local:${address}`);
-  t.after(() => client.close());
-  await client.connect();
-  return client;
-}
-
-/** A paused world of a scene, at tick 0. */
-async function begin(t, scene, options = {}) {
-  if (door.state !== 'open') {
-    await door.connect();
-    await door.call('world.pause');
-  }
-  const name = `play-${++count}`;
-  await door.call('world.create', { name, scene, paused: true, temporary: true, ...options });
-  return enter(t, name);
-}
-
-/** Removes the worlds of clients. */
-async function remove(...clients) {
-  for (const client of clients) {
-    await door.call('world.remove', { name: client.hello.world });
-    client.close();
-  }
-}
-
-/** Opens a link in a world of its own. */
-const open = (t, { scene, search, fragment }) => enter(t, `opened-${++count}=${scene}?${search}${fragment && `#${fragment}`}`);
-
-const lengthOf = ({ scene, search, fragment }) => `?scene=${scene}&${search}#${fragment}`.length;
-
-/** The link of a world, which leads to the same state. */
-async function assertReturns(t, client, what) {
-  const link = await client.link();
-  assert.equal(link.reason, '', what);
-  const { stateHash, tick, running } = await client.call('world.get');
-  const other = await open(t, link);
-  const there = await other.call('world.get');
-  assert.deepEqual([there.tick, there.stateHash, there.running], [tick, stateHash, running], what);
-  return { link, other };
-}
-
-test('the link of every scene with changed settings has at most 300 characters, and leads to the same state', { timeout: 300000 }, async (t) => {
-  const lengths = [];
-  for (const scene of SCENES) {
-    const client = await begin(t, scene);
-    await client.call('world.set', { gravity: [0, -3.5, 0.25], friction: 0.3 });
-    await client.call('world.set', { wind: { velocity: [3, 0, -1.5], gust: 0.5 }, iterations: 3, squareRoot: 'approximate', sleep: false });
-    await client.call('world.step', { ticks: 10 });
-    const readable = await assertReturns(t, client, scene);
-    assert.equal(readable.link.fragment, '');
-    assert.equal(readable.link.search, 'gravity=0,-3.5,0.25&friction=0.3&wind.velocity=3,0,-1.5&wind.gust=0.5&iterations=3&squareRoot=approximate&sleep=false&tick=10&paused=true');
-    await client.call('world.set', { damping: 0.05, bounds: { min: [-9, -1, -9], max: [9, 9, 9] } });
-    await client.call('world.step', { ticks: 5 });
-    const { link, other } = await assertReturns(t, client, scene);
-    assert.notEqual(link.fragment, '');
-    lengths.push(lengthOf(readable.link), lengthOf(link));
-    assert.deepEqual(await other.link(), link, 'the link of the opened world');
-    await remove(client, other, readable.other);
-  }
-  t.diagnostic(`links of ${SCENES.length} scenes with changed settings: at most ${Math.max(...lengths)} characters`);
-  assert.ok(Math.max(...lengths) <= 300, lengths.join());
-});
 
 /** Takes an object of the world, and drags it for some ticks as a hand with a mouse does: in pixels of a plane, once a tick. */
 async function drag(client, random, ticks) {
@@ -176,7 +104,7 @@ test('a link that is wrong is refused with a message that names the parameter an
     ['#', null],
   ];
   for (const [search, pattern] of CASES) {
-    const opened = enter(t, `wrong-${++count}=cloth?${search}`);
+    const opened = enter(t, `${nameOf('wrong')}=cloth?${search}`);
     if (pattern) await assert.rejects(opened, ({ message }) => pattern.test(message), search);
     else await opened;
   }

@@ -46,10 +46,16 @@ const projection = (random) => some(random, 0.2, () => ({ projection: pick(rando
 const sheet = (random) => ({
   ...surface(random), ...projection(random),
   ...some(random, 0.5, () => ({ tear: between(random, 1.02, 2) })),
+  ...some(random, 0.2, () => ({ tearForce: between(random, 0.1, 20) })),
   ...some(random, 0.25, () => ({ thickness: between(random, 0.005, 0.015), selfCollision: chance(random, 0.3) })),
   ...some(random, 0.3, () => ({ stretchCompliance: between(random, 0, 0.001) })),
   ...some(random, 0.3, () => ({ bend: true, bendCompliance: between(random, 0, 0.01) })),
   ...some(random, 0.2, () => ({ tethers: true })),
+});
+
+const fabric = (random) => ({
+  ...projection(random), ...some(random, 0.3, () => ({ tear: between(random, 1.02, 2) })),
+  fabric: pick(random, ['cotton', 'denim', 'polyester', 'nylon', 'twill', 'blanket']), creaseCurvature: between(random, 1, 40),
 });
 
 const ramp = [[-1, 0, -1], [1, 0, -1], [1, 0.5, 1], [-1, 0.5, 1]];
@@ -61,10 +67,19 @@ const obstacles = [
   (random) => ({ shape: 'heightfield', position: [0, 0, 0], columns: 4, rows: 4, spacing: 0.5, heights: Array.from({ length: 16 }, () => between(random, 0, 0.3)) }),
   () => ({ shape: 'mesh', positions: ramp, triangles: [0, 2, 1, 0, 3, 2] }),
 ];
+const motion = (random, shape) => pick(random, [
+  () => ({ velocity: vector(random, 0.5), ...(shape === 'heightfield' ? {} : { angularVelocity: vector(random, 2) }) }),
+  () => ({ velocity: [0, 0, 0], ...(shape === 'heightfield' ? {} : { angularVelocity: [0, 0, 0] }) }),
+  () => ({ surfaceVelocity: vector(random, 1) }),
+  () => ({ path: [{ time: 1, position: place(random) }, { time: 2.5, position: place(random) }], pathTime: random.real() }),
+])();
 const bodies = [
   (random) => ({ shape: 'tetrahedron', size: between(random, 0.1, 0.5) }),
   (random) => ({ shape: 'box', size: [0.3, between(random, 0.1, 0.5), 0.2] }),
   (random) => ({ shape: 'frame', size: between(random, 0.2, 0.5) }),
+  (random) => ({ shape: 'sphere', radius: between(random, 0.05, 0.3) }),
+  (random) => ({ shape: 'capsule', radius: between(random, 0.05, 0.2), length: between(random, 0.1, 0.5) }),
+  (random) => ({ shape: 'cylinder', radius: between(random, 0.05, 0.3), height: between(random, 0.1, 0.5) }),
   (random) => ({ shape: 'hull', vertices: Array.from({ length: 8 }, (_, i) => [(i & 1) + 0.1 * random.real(), ((i >> 1) & 1) + 0.1 * random.real(), (i >> 2) * 1].map((x) => 0.3 * x)) }),
 ];
 
@@ -72,6 +87,15 @@ const end = (random, { objects }) => {
   const { object, particles } = pick(random, objects);
   return { object, particle: random.integer(particles) };
 };
+const stickEnd = (random, person) => {
+  if (chance(random, 0.7)) return end(random, person);
+  return chance(random, 0.3) ? { anchor: place(random) } : { object: pick(random, person.objects).object, point: place(random) };
+};
+const muscle = (random) => ({ restLength: between(random, 0.05, 1), ...some(random, 0.7, () => ({ rate: between(random, 0, 2) })), ...some(random, 0.2, () => ({ breakForce: between(random, 1, 500) })) });
+const softShapes = [
+  (random) => ({ shape: 'box', size: [between(random, 0.1, 0.5), 0.3, 0.2], cells: [1 + random.integer(3), 2, 1] }),
+  (random) => ({ shape: 'ball', radius: between(random, 0.1, 0.3), cells: [4] }),
+];
 const particlesOf = (random, person, most) => {
   const { object, particles } = pick(random, person.objects);
   const first = random.integer(particles);
@@ -82,25 +106,34 @@ const anyObject = ({ objects }) => objects.length > 0;
 const sheets = ({ objects }) => ({ objects: objects.filter(({ kind }) => kind === 'cloth' || kind === 'mesh') });
 const hasRoom = ({ objects }) => objects.length < OBJECTS_MOST && objects.reduce((sum, { particles }) => sum + particles, 0) < PARTICLES_MOST;
 
+const cuttable = ({ objects }) => objects.some(({ kind }) => kind === 'cloth' || kind === 'mesh' || kind === 'rope');
+const blade = (random) => {
+  const path = Array.from({ length: 2 + random.integer(6) }, () => place(random));
+  return chance(random, 0.5) ? { path, blade: [0.01, between(random, -3, 3), between(random, -3, 3)] } : { path, farPath: path.map(() => place(random)) };
+};
+
 /** Parameters of each method, its weight, and whether a person can use it now. @type {Record<string, {weight: number, can?: (person: Person) => boolean, params: (random: Random, person: Person) => object}>} */
 const ACTS = {
-  'cloth.spawn': { weight: 4, can: hasRoom, params: (random) => ({ columns: 2 + random.integer(14), rows: 2 + random.integer(14), spacing: between(random, 0.04, 0.12), mesh: pick(random, ['grid', 'hex']), position: place(random), pin: pick(random, ['topCorners', 'corners', 'topEdge', 'none', [0]]), ...some(random, 0.3, () => ({ rotation: rotation(random) })), ...sheet(random) }) },
+  'cloth.spawn': { weight: 4, can: hasRoom, params: (random) => ({ columns: 2 + random.integer(14), rows: 2 + random.integer(14), spacing: between(random, 0.04, 0.12), mesh: pick(random, ['grid', 'hex']), position: place(random), pin: pick(random, ['topCorners', 'corners', 'topEdge', 'none', [0]]), ...some(random, 0.3, () => ({ rotation: rotation(random) })), ...(chance(random, 0.2) ? fabric(random) : sheet(random)) }) },
   'mesh.spawn': { weight: 2, can: hasRoom, params: (random) => ({ positions: [[0, 0, 0], [0.3, 0, 0], [0, 0.3, 0], [0.3, 0.3, 0.1], [0.6, 0.2, 0]], triangles: [0, 1, 2, 1, 3, 2, 1, 4, 3], position: place(random), ...some(random, 0.5, () => ({ pin: [0] })), ...sheet(random) }) },
-  'particles.spawn': { weight: 2, can: hasRoom, params: (random) => ({ positions: Array.from({ length: 1 + random.integer(30) }, () => place(random)), radius: between(random, 0.01, 0.06), ...surface(random) }) },
-  'rope.spawn': { weight: 3, can: hasRoom, params: (random) => ({ from: place(random), to: place(random), particles: 2 + random.integer(30), pin: pick(random, ['start', 'end', 'both', 'none']), ...surface(random), ...projection(random), ...some(random, 0.5, () => ({ thickness: 0.02 })), ...some(random, 0.3, () => ({ stretchCompliance: 0.0005 })) }) },
+  'particles.spawn': { weight: 2, can: hasRoom, params: (random) => ({ positions: Array.from({ length: 1 + random.integer(30) }, () => place(random)), radius: between(random, 0.01, 0.06), ...some(random, 0.3, () => ({ collision: true })), ...surface(random) }) },
+  'rope.spawn': { weight: 3, can: hasRoom, params: (random) => ({ from: place(random), to: place(random), particles: 2 + random.integer(30), pin: pick(random, ['start', 'end', 'both', 'none']), ...surface(random), ...projection(random), ...some(random, 0.5, () => ({ thickness: 0.02, collision: chance(random, 0.4) })), ...some(random, 0.3, () => ({ stretchCompliance: 0.0005 })), ...some(random, 0.3, () => ({ tearForce: between(random, 1, 50) })) }) },
   'body.spawn': { weight: 4, can: hasRoom, params: (random) => ({ ...pick(random, bodies)(random), position: place(random), rotation: rotation(random), velocity: vector(random, 2), angularVelocity: vector(random, 4), ...surface(random), ...projection(random) }) },
   'plant.spawn': { weight: 1, can: hasRoom, params: (random) => ({ position: [between(random, -2, 2), 0, between(random, -2, 2)], height: between(random, 0.3, 1.5), levels: 3 + random.integer(5), leaves: random.integer(5) }) },
   'ragdoll.spawn': { weight: 2, can: hasRoom, params: (random) => ({ position: place(random), velocity: vector(random, 2), ...some(random, 0.5, () => ({ friction: random.real() })) }) },
-  'stick.add': { weight: 3, can: anyObject, params: (random, person) => ({ a: end(random, person), b: end(random, person), kind: pick(random, ['equal', 'atMost', 'atLeast']), restLength: between(random, 0.05, 1), ...some(random, 0.3, () => ({ compliance: 0.001 })) }) },
+  'soft.spawn': { weight: 2, can: hasRoom, params: (random) => ({ ...pick(random, softShapes)(random), position: place(random), rotation: rotation(random), ...surface(random), ...projection(random), ...some(random, 0.5, () => ({ young: between(random, 1000, 100000), viscosity: between(random, 0, 0.01) })) }) },
+  'stick.add': { weight: 3, can: anyObject, params: (random, person) => ({ a: stickEnd(random, person), b: stickEnd(random, person), kind: pick(random, ['equal', 'atMost', 'atLeast']), restLength: between(random, 0.05, 1), ...some(random, 0.3, () => ({ compliance: 0.001 })) }) },
+  'stick.set': { weight: 3, can: ({ sticks }) => sticks.length > 0, params: (random, { sticks }) => ({ stick: pick(random, sticks), ...muscle(random) }) },
   'stick.remove': { weight: 2, can: ({ sticks }) => sticks.length > 0, params: (random, { sticks }) => ({ stick: sticks.splice(random.integer(sticks.length), 1)[0] }) },
-  'obstacle.add': { weight: 3, can: ({ obstacles: own }) => own.length < 6, params: (random) => ({ ...pick(random, obstacles)(random), ...surface(random) }) },
+  'obstacle.add': { weight: 3, can: ({ obstacles: own }) => own.length < 6, params: (random) => { const obstacle = pick(random, obstacles)(random); return { ...obstacle, ...surface(random), ...some(random, 0.4, () => motion(random, obstacle.shape)) }; } },
   'obstacle.remove': { weight: 2, can: ({ obstacles: own }) => own.length > 0, params: (random, { obstacles: own }) => ({ obstacle: own.splice(random.integer(own.length), 1)[0] }) },
-  'obstacle.set': { weight: 2, can: ({ obstacles: own }) => own.length > 0, params: (random, { obstacles: own }) => ({ obstacle: pick(random, own), friction: random.real(), color: color(random) }) },
+  'obstacle.set': { weight: 2, can: ({ obstacles: own }) => own.length > 0, params: (random, { obstacles: own }) => ({ obstacle: pick(random, own), friction: random.real(), color: color(random), ...some(random, 0.5, () => motion(random, 'heightfield')) }) },
   'object.remove': { weight: 5, can: anyObject, params: (random, { objects }) => ({ object: pick(random, objects).object }) },
   'object.set': { weight: 2, can: anyObject, params: (random, { objects }) => ({ object: pick(random, objects).object, color: color(random), friction: random.real(), restitution: random.real() }) },
   'particle.pin': { weight: 3, can: anyObject, params: (random, person) => ({ ...particlesOf(random, person, 3), ...some(random, 0.2, () => ({ position: place(random) })) }) },
   'particle.unpin': { weight: 4, can: anyObject, params: (random, person) => particlesOf(random, person, 200) },
   'particle.tear': { weight: 3, can: (person) => sheets(person).objects.length > 0, params: (random, person) => particlesOf(random, sheets(person), 5) },
+  'blade.cut': { weight: 3, can: (person) => cuttable(person), params: (random) => blade(random) },
   'particle.set': { weight: 2, can: anyObject, params: (random, person) => ({ ...particlesOf(random, person, 4), inverseMass: between(random, 0, 200) }) },
   'particle.move': { weight: 3, can: anyObject, params: (random, person) => ({ ...end(random, person), position: place(random), mode: pick(random, ['teleport', 'push']) }) },
   'force.apply': { weight: 4, can: anyObject, params: (random, { objects }) => ({ object: pick(random, objects).object, force: vector(random, 30), ticks: 1 + random.integer(40) }) },

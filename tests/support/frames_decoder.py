@@ -106,7 +106,7 @@ def links_of(thing):
     neighbours = [set() for _ in range(count)]
     for i in range(count):
         neighbours[i].update(j for j in range(max(0, i - reach), min(count, i + reach + 1)) if j != i)
-    if kind in ("mesh", "plant", "ragdoll"):
+    if kind in ("mesh", "plant", "ragdoll", "soft"):
         corners = thing["triangles"]
         for t in range(0, len(corners), 3):
             for k in range(3):

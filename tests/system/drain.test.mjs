@@ -60,7 +60,7 @@ test('healthz and readyz say that the end is near, and nobody new gets in', asyn
   await client.call('world.set', { wind: { velocity: [0, 0, 6], gust: 1 } }); // keeps the cloth moving, because sleeping objects would finish the step at once
   const stepping = client.call('world.step', { ticks: 1000000 }).catch((error) => error);
   await sleep(100);
-  const ending = ended(server); // waits for that step for a second, in vain
+  const ending = ended(server); // waits for that step for two seconds, in vain
   await sleep(200);
   const health = await fetch(server.http('/healthz'));
   assert.equal(health.status, 503);

@@ -83,6 +83,21 @@ test('whatever is done to a world, who follows it in lockstep has its hash', { t
   assert.equal(lockstep.counts[SNAPSHOT], 1);
 });
 
+test('obstacles that move are followed, in their middle as well', { timeout: 120000 }, async (t) => {
+  const { server, call, hash } = await laboratory(t, ['--data', join(await dataFolder(t), 'data')]);
+  await call('scene.load', { name: 'conveyor' });
+  await call('world.step', { ticks: 45 });
+  const lockstep = await Lockstep.open(t, server);
+  const [belt, turntable] = ['belt', 'turntable'].map((name) => async () => (await call('object.list')).obstacles.find((one) => one.name === name).id);
+  await call('world.step', { ticks: 40 });
+  await call('obstacle.set', { obstacle: await turntable(), angularVelocity: [0, -2, 0.1], velocity: [0, 0.05, 0] });
+  await call('obstacle.set', { obstacle: await belt(), path: [{ time: 0.5, position: [-1.5, 0.9, 0.1], rotation: [0, 0, 0.05, 1] }] });
+  await call('world.step', { ticks: 60 });
+  const { tick } = await call('world.get');
+  await lockstep.reach(tick);
+  assert.deepEqual([lockstep.world.tickCount, lockstep.world.hash], [tick, await hash()]);
+});
+
 test('seek, undo, reset, scenes and a paused world are followed', { timeout: 120000 }, async (t) => {
   const { server, call, hash } = await laboratory(t, ['--data', join(await dataFolder(t), 'data')]);
   await call('scene.load', { name: 'cloth' });

@@ -229,7 +229,7 @@ test('with no memory at all for a while the world goes on, nothing is said that 
     if (answer?.result) objects.push(answer.result.object);
   }
   raw.socket.terminate();
-  await sleep(500);
+  await sleep(SANITIZER ? 2000 : 500);
   await memory.comeBack();
   assert.deepEqual(objects, []);
   await healthy(server);

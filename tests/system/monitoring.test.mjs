@@ -161,7 +161,7 @@ test('the real Prometheus answers every query of the dashboard, and evaluates ev
   const firing = async (name) => (await states()).get(name).alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.instance);
   const [heir] = await until(async () => (await firing('WeftTakeovers')).length > 0 && firing('WeftTakeovers'), 'an alert about the takeover', PATIENCE_MS);
   assert.notEqual(heir, instance);
-  assert.ok(await one('max(weft_world_epoch{world="lab"})') > 1);
+  await until(async () => (await one('max(weft_world_epoch{world="lab"})')) > 1, 'the epoch of the takeover', PATIENCE_MS);
   await until(async () => (await firing('WeftServerDown')).includes(instance), 'an alert about the node that was killed', PATIENCE_MS);
   assert.deepEqual(await firing('WeftNoSpareServer'), []);
 });

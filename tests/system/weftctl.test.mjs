@@ -187,7 +187,7 @@ test('a URL may have the path that a proxy has for a server', async (t) => {
   const asked = [];
   const proxy = createServer((socket) => {
     socket.on('error', () => {});
-    socket.on('data', (data) => { asked.push(String(data).split('\r\n')[0]); socket.end('HTTP/1.1 503 Later\r\nContent-Length: 0\r\n\r\n'); });
+    socket.on('data', (data) => { asked.push(String(data).split('\r\n')[0]); socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n'); });
   });
   await new Promise((ready) => { proxy.listen(0, '127.0.0.1', ready); });
   t.after(() => proxy.close());

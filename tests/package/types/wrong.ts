@@ -12,7 +12,7 @@ await client.call('cloth.spawn', { columns: '20', rows: 20 });
 // @ts-expect-error three numbers are a place
 await client.call('rope.spawn', { from: [0, 1], to: [0, 2, 0], particles: 20 });
 // @ts-expect-error it needs to know where
-await client.call('rope.spawn');
+await client.call('mesh.spawn');
 // @ts-expect-error the result has no such member
 (await client.call('cloth.spawn', { columns: 20, rows: 20 })).particle.toFixed();
 // @ts-expect-error there is no such event
