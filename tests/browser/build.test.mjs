@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { dataFolder } from '../support/data.mjs';
 import { ROOT, run, Weftd, WEFTCTL } from '../support/weftd.mjs';
 import { sleep, until as untilWithin } from '../support/wait.mjs';
@@ -121,6 +122,23 @@ async function drop(page, files) {
   await page.dispatchEvent('#stage', 'drop', { dataTransfer: transfer });
 }
 
+test('a cloth is made of the fabric that is chosen', async (t) => {
+  const { client, page } = await site(t);
+  await openDock(page);
+  await page.getByRole('button', { name: 'Cloth', exact: true }).click();
+  await standing(page);
+  const fabric = page.locator('select[id$="-fabric"]');
+  await fabric.waitFor(); // without opening More
+  const names = ['', 'cotton', 'denim', 'polyester', 'nylon', 'twill', 'blanket'];
+  assert.deepEqual(await fabric.locator('option').evaluateAll((options) => options.map(({ value }) => value)), names);
+  await fabric.selectOption('denim');
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-fabric')}`);
+  await place(page);
+  const [{ object }] = await placed(page, client, 1);
+  const made = await client.call('object.get', { object });
+  assert.ok(Math.abs(made.stretchWarp - 1044.1) < 0.1 && Math.abs(made.bendWeft - 60.9e-6) < 1e-7, `${made.stretchWarp} N/m`);
+});
+
 test('a thing is dragged into the scene, moved by a handle, given its parameters and sent', async (t) => {
   const { client, page } = await site(t);
   await openDock(page);
@@ -183,7 +201,7 @@ test('a thing is dragged into the scene, moved by a handle, given its parameters
   });
 
   await t.test('every thing of the palette shows a preview, and Escape takes it away again', async () => {
-    const buttons = page.locator('.build-kind');
+    const buttons = page.locator('.build-kind[data-kind]');
     for (let i = 0; i < (await buttons.count()); i++) {
       await buttons.nth(i).click();
       assert.equal(await placing(page), true);
@@ -200,17 +218,21 @@ test('a thing is dragged into the scene, moved by a handle, given its parameters
     await page.getByRole('button', { name: 'Block', exact: true }).click();
     await page.getByLabel('width m').waitFor();
     await page.getByLabel('Grid').selectOption('0.5');
-    const at = await pointOnFloor(page, [0.6, 0, -0.4]);
-    await page.mouse.click(at.x, at.y);
-    assert.deepEqual(await standing(page), [0.5, 0.1, -0.5]);
+    await until(async () => { // the view may still be on its way
+      const at = await pointOnFloor(page, [0.6, 0, -0.4]);
+      await page.mouse.click(at.x, at.y);
+      return isDeepStrictEqual(await standing(page), [0.5, 0.1, -0.5]);
+    }, 'a place on the grid');
     await page.getByRole('button', { name: 'Size', exact: true }).click();
-    const grip = await handle(page, [0.5, 0.1, -0.5], 0);
-    await page.mouse.move(grip.x, grip.y);
-    await page.mouse.down();
-    await page.mouse.move(grip.x + 40, grip.y, { steps: 4 });
-    t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-sizing')}`);
-    await page.mouse.up();
-    assert.ok(Number(await page.getByLabel('width m').inputValue()) > 1.05, await page.getByLabel('width m').inputValue());
+    await until(async () => { // a handle is drawn, and can be caught, a picture or two after its button
+      const grip = await handle(page, [0.5, 0.1, -0.5], 0);
+      await page.mouse.move(grip.x, grip.y);
+      await page.mouse.down();
+      await page.mouse.move(grip.x + 40, grip.y, { steps: 4 });
+      t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-sizing')}`);
+      await page.mouse.up();
+      return Number(await page.getByLabel('width m').inputValue()) > 1.05;
+    }, 'a greater width');
     assert.equal(await page.getByLabel('depth m').inputValue(), '1', 'one axis only');
     await page.getByLabel('Grid').selectOption('0');
     await place(page);
@@ -276,7 +298,7 @@ test('a file becomes cloth, body or obstacle, as small as was asked for; a bad o
 
   await drop(page, [{ name: 'ball.ply', bytes: plyOf(shape) }]);
   await page.getByText(/“ball.ply”/).waitFor();
-  await page.getByRole('radio', { name: 'Body' }).check();
+  await page.getByRole('radio', { name: 'Body', exact: true }).check();
   await page.getByText(/the convex hull of \d+ corners/).waitFor();
   await place(page);
   assert.equal((await placed(page, client, 2)).at(-1).kind, 'body');
@@ -289,6 +311,22 @@ test('a file becomes cloth, body or obstacle, as small as was asked for; a bad o
   await place(page);
   await until(async () => !(await placing(page)), 'the end of placing');
   assert.equal((await journal(page)).at(-1).params.shape, 'mesh');
+
+  await drop(page, [{ name: 'ball.obj', bytes: objOf(shape) }]);
+  await page.getByRole('radio', { name: 'Soft body' }).check();
+  await page.getByText(/Import size: \d+ particles, [\d,]+ tetrahedra/).waitFor();
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-file-soft')}`);
+  await page.getByLabel('Size m').fill('0.6');
+  await place(page);
+  const soft = (await placed(page, client, 3)).at(-1);
+  assert.equal(soft.kind, 'soft');
+  assert.ok(soft.particles <= 600 && soft.particles > 400, `${soft.particles} particles`);
+  const bowl = { ...shape, triangles: shape.triangles.slice(0, -BALL.segments * 4) };
+  await drop(page, [{ name: 'bowl.obj', bytes: objOf(bowl) }]);
+  await page.getByText(/“bowl.obj”/).waitFor();
+  await page.getByRole('radio', { name: 'Soft body' }).check();
+  await page.getByText(/It is open at the edge from .* A soft body needs a closed surface/).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Place' }).isDisabled(), true);
 
   const bad = [
     ['nothing.obj', '', /empty/],
@@ -312,16 +350,81 @@ test('a file becomes cloth, body or obstacle, as small as was asked for; a bad o
   }
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-file-refused')}`);
   await drop(page, [{ name: 'notes.txt', bytes: 'words' }]);
-  await page.locator('#toasts').getByText(/“notes.txt” isn’t an OBJ, PLY, glTF, GLB or capsule file/).waitFor();
+  await page.locator('#toasts').getByText(/“notes.txt” isn’t an OBJ, PLY, STL, glTF, GLB or capsule file/).waitFor();
   const sheet = { positions: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0.5, 0.5, 0]], triangles: [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]] };
   await drop(page, [{ name: 'sheet.obj', bytes: objOf(sheet) }]);
   await page.getByText(/5 particles/).waitFor();
-  await page.getByRole('radio', { name: 'Body' }).check();
+  await page.getByRole('radio', { name: 'Body', exact: true }).check();
   await page.getByText(/It is flat/).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Place' }).isDisabled(), true);
-  assert.equal((await client.call('object.list')).objects.length, 2, 'nothing else was sent');
+  assert.equal((await client.call('object.list')).objects.length, 3, 'nothing else was sent');
   const origin = new URL(page.url()).origin;
   assert.deepEqual(page.fetched.filter((url) => !url.startsWith(`${origin}/`)), [], 'nothing was fetched from elsewhere');
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a drag from one object to another adds a stick or a joint, which a form changes and removes', async (t) => {
+  const { client, page } = await site(t);
+  const boxes = [];
+  for (const x of [-0.6, 0.6]) {
+    boxes.push((await client.call('body.spawn', { shape: 'box', size: [0.4, 0.4, 0.4], position: [x, 0.2, 0], name: x < 0 ? 'left' : 'right' })).object);
+  }
+  await openDock(page);
+  await page.waitForFunction(() => window.weft.objects.length === 2);
+  const region = page.getByRole('region', { name: 'Joints' });
+  const drag = async (kind, from, to) => {
+    await region.getByRole('button', { name: kind, exact: true }).click();
+    const [start, end] = [await pointOnFloor(page, from), await pointOnFloor(page, to)];
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2);
+    await page.mouse.move(end.x, end.y, { steps: 3 });
+    if (kind === 'Stick') t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-joint-drag')}`);
+    await page.mouse.up();
+  };
+  const sticks = async (count) => {
+    const list = await until(async () => {
+      const { sticks: all } = await client.call('object.list');
+      return all.length === count && { all };
+    }, `${count} sticks`);
+    return list.all;
+  };
+  await region.getByLabel('New: break force').fill('500');
+  await drag('Stick', [-0.6, 0.4, 0], [0.6, 0.4, 0]);
+  const [stick] = await sticks(1);
+  assert.deepEqual([stick.a.object, stick.b.object, stick.breakForce], [...boxes, 500]);
+  assert.ok(Math.abs(stick.restLength - 1.2) < 0.1 && stick.a.weights.length > 1, JSON.stringify(stick));
+  await region.getByLabel('New: break force').fill('');
+
+  const form = page.getByRole('form', { name: 'Added stick' });
+  await form.getByLabel('Length').fill('1.05');
+  await form.getByLabel('Rate of change').fill('0.2');
+  await form.getByLabel('Kind').selectOption('atMost');
+  await form.getByRole('button', { name: 'Set' }).click();
+  await until(async () => (await sticks(1))[0].kind === 'atMost', 'the change of the stick');
+  const [changed] = await sticks(1);
+  assert.deepEqual([changed.targetLength, changed.rate, changed.breakForce], [1.05, 0.2, 500]);
+  await form.getByLabel('Length').fill('long');
+  await form.getByRole('button', { name: 'Set' }).click();
+  await form.getByText('Length must be a number from 0, not “long”.').waitFor();
+  await audit(page, 'the form of an added stick');
+
+  await drag('Ball joint', [-0.6, 0.4, 0], [0.6, 0.4, 0]);
+  assert.equal((await sticks(2)).filter(({ restLength }) => restLength === 0).length, 1);
+  await region.getByLabel('New: axis of a hinge').selectOption('y');
+  await drag('Hinge', [0.6, 0.4, 0], [0, 0, 0.9]);
+  assert.equal((await sticks(4)).filter(({ restLength }) => restLength === 0).length, 3, 'a hinge to the ground is two ball joints');
+  assert.equal((await client.call('object.list')).objects.at(-1).pins, 2);
+  await drag('Line', [0.6, 0.4, 0], [0.6, 0, 0.9]);
+  assert.equal((await sticks(5)).filter(({ kind }) => kind === 'atMost').length, 2);
+  await page.waitForFunction(() => window.weft.page.client.topology.sticks.length === 5);
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-joints')}`);
+  await form.getByLabel('Added stick').selectOption(String(stick.id));
+  await form.getByRole('button', { name: 'Remove' }).click();
+  assert.ok((await sticks(4)).every(({ id }) => id !== stick.id));
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('.build-kind[aria-pressed=true]').count(), 0, 'Escape ends the tool');
+  assert.equal(await page.evaluate(() => window.weft.page.grabControls.suspended), false);
   assert.deepEqual(page.complaints, []);
 });
 

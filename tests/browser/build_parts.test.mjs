@@ -9,11 +9,13 @@ import { fieldOf, paramSchemas, readField } from '../../web/viewer/tools/build/f
 import { fileKind, isFlat, USES } from '../../web/viewer/tools/build/file_kinds.js';
 import { drawnEdges } from '../../web/viewer/geometry/edges.js';
 import { formatOf } from '../../web/viewer/geometry/format.js';
-import { checkPly, geometryOnly } from '../../web/viewer/geometry/formats.js';
+import { checkPly, geometryOnly, trianglesOfStl } from '../../web/viewer/geometry/formats.js';
 import { sceneNameOf, worldNameOf } from '../../web/viewer/ui/names.js';
 import { KINDS, rotate } from '../../web/viewer/tools/build/kinds.js';
 import { cleanMesh, edgeCount, outermost, simplified } from '../../web/viewer/geometry/mesh.js';
 import { REDUCTIONS } from '../../web/viewer/geometry/reductions.js';
+import { checkClosed, tetrahedralized, volumeOf } from '../../web/viewer/geometry/tetrahedra.js';
+import { ballMesh } from '../../web/viewer/tools/build/solids.js';
 import { seeded } from '../support/random.mjs';
 import { laboratory, ROOT } from '../support/weftd.mjs';
 
@@ -126,7 +128,7 @@ test('of a glTF only geometry is kept: nothing in it is fetched, and what is cut
   refuses({ asset: { version: '1.0' } }, /glTF 2\.0/);
   assert.throws(() => geometryOnly(text('{"asset":'), none), /JSON/);
   assert.throws(() => geometryOnly(kept.subarray(0, 60), none), /truncated/);
-  assert.deepEqual(['a.OBJ', 'b.c.glb', 'x.gltf', 'y.ply', 'z.stl', 'obj'].map(formatOf), ['obj', 'glb', 'gltf', 'ply', null, null]);
+  assert.deepEqual(['a.OBJ', 'b.c.glb', 'x.gltf', 'y.ply', 'z.STL', 'w.step', 'obj'].map(formatOf), ['obj', 'glb', 'gltf', 'ply', 'stl', null, null]);
 });
 
 test('a field says what it takes, with its unit, and what is wrong with what was written', async () => {
@@ -161,7 +163,7 @@ test('the server takes what every thing of the palette sends, where and as large
   assert.ok(Math.hypot(...rotate(pose.rotation, [1, 0, 0]).map((value, i) => value - [0, 1, 0][i])) < 1e-12);
 });
 
-test('the server takes a file as cloth, as body and as obstacle', async (t) => {
+test('the server takes a file as cloth, as body, as soft body and as obstacle', async (t) => {
   const { call } = await laboratory(t);
   const mesh = cleanMesh(soup(20, 30));
   const simplify = (whole) => whole;
@@ -173,6 +175,62 @@ test('the server takes a file as cloth, as body and as obstacle', async (t) => {
     const sent = params.positions ?? params.vertices;
     assert.ok(Math.abs(Math.max(...sent) - 0.5) < 0.02, `${use}: ${Math.max(...sent)}`);
   }
+});
+
+const CUBE = {
+  positions: Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1], (value) => value - 0.5),
+  triangles: Uint32Array.from([0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5]),
+};
+const typed = ({ positions, triangles }) => ({ positions: Float32Array.from(positions), triangles: Uint32Array.from(triangles) });
+
+/** The sum of the volumes of all tetrahedra, and the smallest volume relative to the cube of the longest side. */
+function figuresOf({ positions, tetrahedra }) {
+  let [sum, thinnest] = [0, Infinity];
+  for (let t = 0; t < tetrahedra.length; t += 4) {
+    const corners = Array.from(tetrahedra.subarray(t, t + 4), (p) => Array.from(positions.subarray(3 * p, 3 * p + 3)));
+    const volume = Math.abs(volumeOf({ positions: corners.flatMap((corner) => corner.map((value, axis) => value - corners[3][axis])), triangles: [0, 1, 2] }));
+    const longest = Math.max(...corners.flatMap((a) => corners.map((b) => Math.hypot(...a.map((value, axis) => value - b[axis])))));
+    sum += volume;
+    thinnest = Math.min(thinnest, (6 * volume) / longest ** 3);
+  }
+  return { sum, thinnest };
+}
+
+test('a closed surface is filled with tetrahedra, none of them thin, that fit together and take its volume', (t) => {
+  for (const [name, mesh] of Object.entries({ ball: typed(ballMesh(0.5, 20)), cube: CUBE, 'cube of mixed winding': { ...CUBE, triangles: Uint32Array.from(CUBE.triangles).with(1, 1).with(2, 2) } })) {
+    const solid = tetrahedralized(mesh, 2000);
+    const count = solid.positions.length / 3;
+    const { sum, thinnest } = figuresOf(solid);
+    const share = sum / (name === 'ball' ? volumeOf(mesh) : 1);
+    t.diagnostic(`${name}: ${count} particles, ${solid.tetrahedra.length / 4} tetrahedra, ${(100 * share).toFixed(1)} % of the volume, thinnest ${thinnest.toFixed(3)}`);
+    assert.ok(count <= 2000 && count > 1500, `${count} particles`);
+    assert.ok(share > 0.96 && share < 1.001, `${share} of the volume`);
+    assert.ok(thinnest > 0.03, `the thinnest: ${thinnest}`);
+    checkClosed(solid); // every face is shared, or a part of a closed surface
+    assert.equal(new Set(solid.tetrahedra).size, count, 'every particle belongs to a tetrahedron');
+  }
+});
+
+test('an open surface makes no soft body, and the edge is named', () => {
+  const open = { ...CUBE, triangles: CUBE.triangles.slice(3) };
+  assert.throws(() => tetrahedralized(open, 500), /open at the edge from \(0\.5, -0\.5, -0\.5\) to \(-0\.5, 0\.5, -0\.5\), .* only one triangle has it/);
+  const thin = { ...CUBE, positions: CUBE.positions.map((value, i) => (i % 3 === 1 ? 1e-4 * value : value)) };
+  assert.throws(() => tetrahedralized(thin, 60), /too thin/);
+});
+
+test('an STL file is read, binary or text, and a truncated one is refused', () => {
+  const corners = Array.from(CUBE.triangles, (corner) => [...CUBE.positions.subarray(3 * corner, 3 * corner + 3)]);
+  const binary = new Uint8Array(84 + 50 * 12);
+  const view = new DataView(binary.buffer);
+  view.setUint32(80, 12, true);
+  corners.flat().forEach((value, i) => view.setFloat32(84 + 50 * Math.floor(i / 9) + 12 + 4 * (i % 9), value, true));
+  const words = text(`solid x\n${corners.map((corner) => `vertex ${corner.join(' ')}\n`).join('')}endsolid x\n`);
+  for (const bytes of [binary, words]) {
+    const mesh = cleanMesh(trianglesOfStl(bytes));
+    assert.deepEqual([mesh.positions.length / 3, mesh.triangles.length / 3], [8, 12]);
+    checkClosed(mesh);
+  }
+  assert.throws(() => trianglesOfStl(binary.subarray(0, 300)), /claims 12 triangles, more than its 300 bytes/);
 });
 
 test('of any text a name is made that the server takes, and a name that it takes stays as it is', () => {

@@ -24,12 +24,13 @@ after(() => Promise.all([...browsers.values()].map(async (browser) => (await bro
  * takes all processors, so pages draw less often than they could, with fewer pixels, and leave CPU time to the tested code.
  * @param {{ after: (end: () => Promise<void>) => void }} t
  * @param {object} [options]
- * @param {number} [options.pictures=5] upper limit of pictures per second; Infinity in tests of drawing
+ * @param {number} [options.pictures=2] upper limit of pictures per second; Infinity in tests of drawing
  * @param {string[]} [options.args] further command-line switches of the browser
+ * @param {boolean} [options.weft=true] whether the WebSockets of the pages are those of Weft's protocol, which are checked
  * @param {boolean} [options.tools=true] whether the list of tools is open, as for a user who opened it before
  * @returns {Promise<Pick<import('playwright-core').Browser, 'newContext'>>}
  */
-export async function openBrowser(t, { pictures = 5, args = [], tools = true } = {}) {
+export async function openBrowser(t, { pictures = 2, args = [], weft = true, tools = true } = {}) {
   const switches = args.join(' ');
   if (!browsers.has(switches)) browsers.set(switches, launchBrowser(args));
   const browser = await browsers.get(switches);
@@ -39,7 +40,7 @@ export async function openBrowser(t, { pictures = 5, args = [], tools = true } =
     async newContext(options) {
       const context = await browser.newContext(options);
       contexts.push(context);
-      context.on('page', (page) => page.on('websocket', follow));
+      if (weft) context.on('page', (page) => page.on('websocket', follow));
       if (tools) await context.addInitScript(showTools);
       if (pictures !== Infinity) await context.addInitScript(drawSeldom, pictures);
       return context;

@@ -9,12 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dataFolder } from '../support/data.mjs';
-import { until } from '../support/wait.mjs';
+import { sleep, until } from '../support/wait.mjs';
 import { run, Weftd } from '../support/weftd.mjs';
 import { isComplaint, keepScreenshot, openBrowser } from './page.mjs';
 
 const MINUTE_S = 60;
 const PATIENCE_MS = 40000;
+const HOLD_MS = 300; // as long as a hand holds on at least
 const SCREENS = [
   { width: 1280, height: 720, colorScheme: 'dark' },
   { width: 390, height: 844, colorScheme: 'light', hasTouch: true },
@@ -60,7 +61,7 @@ for (const screen of SCREENS) {
     const watcher = await server.connect('main');
     const folder = await mkdtemp(join(tmpdir(), 'weft-stranger-'));
     t.after(() => rm(folder, { recursive: true, force: true }));
-    const browser = await openBrowser(t, { tools: false });
+    const browser = await openBrowser(t, { pictures: 5, tools: false });
     const context = await browser.newContext({ viewport: { width, height }, colorScheme, permissions: ['clipboard-read', 'clipboard-write'], ...more });
     const eye = await context.newPage();
     const page = await context.newPage();
@@ -85,8 +86,9 @@ for (const screen of SCREENS) {
       await page.mouse.move(at.x, at.y - 4);
       await page.mouse.down();
       await page.mouse.move(at.x - 20, at.y + 6, { steps: 4 });
+      await sleep(HOLD_MS); // the grab is under way
       await page.mouse.up();
-      return steps.getByText('You moved it.').isVisible();
+      return steps.getByText('You moved it.').waitFor({ timeout: 1000 }).then(() => true, () => false);
     }, 'the curtain', PATIENCE_MS);
     done('drag');
     const { right } = await page.locator('#stage').evaluate((element) => element.getBoundingClientRect());
@@ -130,6 +132,8 @@ for (const screen of SCREENS) {
     if (await page.getByRole('button', { name: 'Close Time' }).isVisible()) await page.getByRole('button', { name: 'Close Time' }).click();
     assert.equal((await watcher.call('world.get')).running, false, 'a look at the past pauses the world');
     await page.evaluate(() => navigator.clipboard.writeText('')); // all tests share the clipboard
+    const ended = says('That’s the tour.'); // which is shown for four seconds
+    ended.catch(() => {}); // told below
     await next('Copy as Python');
     const program = await until(async () => {
       const text = await page.evaluate(() => navigator.clipboard.readText());
@@ -138,7 +142,7 @@ for (const screen of SCREENS) {
     done('copy');
     const seconds = (performance.now() - begun) / 1000;
     t.diagnostic(took.join(', '));
-    await says('That’s the tour.');
+    await ended;
 
     const { stateHash } = await watcher.call('world.get');
     const file = join(folder, 'what_i_did.py');

@@ -62,8 +62,10 @@ test('a presenter freezes the world for the other window, points, shows a view, 
       window.taken = 0;
       window.weft.client.on('grab.started', () => window.taken++);
     });
-    await drag(pupil);
-    await pupil.locator('.toast', { hasText: `frozen by ${name}` }).waitFor();
+    await until(async () => { // the view may still be on its way, so that a drag misses the cloth
+      await drag(pupil);
+      return pupil.locator('.toast', { hasText: `frozen by ${name}` }).isVisible();
+    }, 'the notice of the freeze', 60000);
     assert.equal(await pupil.evaluate(() => window.taken), 0, 'nobody took hold of anything');
     await pupil.keyboard.press('r');
     assert.deepEqual(await callsOf(pupil), [], 'keys do nothing either');

@@ -50,6 +50,33 @@ function pixelsDrawn(page) {
 
 const number = (text) => Number(text.replaceAll(',', ''));
 
+test('the added sticks are shown with their ends, loads and muscles', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty', '--paused']);
+  const client = await server.connect('main');
+  const { object: beam } = await client.call('body.spawn', { shape: 'box', size: [2, 0.1, 0.1], position: [0, 2, 0] });
+  await client.call('particle.pin', { object: beam, particles: [0, 1, 2, 3] });
+  const hung = [];
+  for (const x of [-0.8, 0, 0.8]) hung.push((await client.call('body.spawn', { shape: 'sphere', radius: 0.15, position: [x, 1.2, 0] })).object);
+  const from = (x) => ({ object: beam, anchor: [x, 1.95, 0] });
+  const { stick } = await client.call('stick.add', { a: from(-0.8), b: { object: hung[0], point: [-0.8, 1.35, 0] }, breakForce: 40 });
+  await client.call('stick.add', { a: from(0), b: { object: hung[1], anchor: [0, 1.95, 0] }, restLength: 0 });
+  await client.call('stick.add', { a: from(0.8), b: { object: hung[2], point: [0.8, 1.35, 0] }, swing: { amplitude: 0.1, period: 2 } });
+  await client.call('world.step', { ticks: 30 });
+  const { force } = (await client.call('object.list')).sticks.find(({ id }) => id === stick);
+  assert.ok(force > 8 && force < 12, `it bears 1 kg: ${force} N`);
+  const page = await openPage(await openBrowser(t), server.http('/?xray=added'));
+  const text = await legend(page, 'Added sticks', /\(stick \d+\) \| .*\(stick \d+\)/);
+  const [, , , sticks, joints, muscles, load] = text.split(' | ');
+  assert.deepEqual([sticks, joints, muscles], ['3', '1', '1']);
+  assert.ok(Math.abs(Number.parseFloat(load) - 100 * force / 40) < 0.1 && load.endsWith(`of 40 N (stick ${stick})`), load);
+  assert.ok(await pixelsDrawn(page) > 150);
+  assert.deepEqual(await page.locator('#xray-labels span:not([hidden])').allTextContents(), ['± 0.1 m every 2 s']);
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'xray-added')}`);
+  await client.call('stick.remove', { stick });
+  await legend(page, 'Added sticks', /^[^|]*\|[^|]*\|[^|]*\| 2 \|/);
+  assert.deepEqual(page.complaints, []);
+});
+
 test('overlays show what the solver did, and say the same as the server', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=empty', '--paused']);
   const client = await server.connect('main');
