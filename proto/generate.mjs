@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: MIT
 // Writes all files generated from weft.openrpc.json and examples.json: the C structs, tables and schema of the server, the
-// reference page, the types of the JavaScript client, and the parts of weft.openrpc.json itself that generator/complete.mjs
+// reference page, the types of the JavaScript client, the methods of the Python package, and the parts of weft.openrpc.json itself that generator/complete.mjs
 // adds; also the tables of coding 2 as JSON, from their C header. Needs Node 18 or newer and no packages.
 //
 //   node proto/generate.mjs           write what changed
@@ -17,6 +17,7 @@ import { descriptions } from "./generator/descriptions.mjs";
 import { layOut } from "./generator/layout.mjs";
 import { readModel } from "./generator/model.mjs";
 import { page } from "./generator/page.mjs";
+import { pythonFiles } from "./generator/python.mjs";
 import { scriptExamples, scriptModule, scriptTypes } from "./generator/script.mjs";
 
 const proto = dirname(fileURLToPath(import.meta.url));
@@ -40,6 +41,7 @@ const outputs = {
   "web/client/protocol.d.ts": scriptTypes(model),
   "web/viewer/script/examples.js": scriptExamples(model),
   "proto/codec_tables.json": codecTables(readFileSync(resolve(root, "server/proto/frame/codec_tables.h"), "utf8")),
+  ...Object.fromEntries(Object.entries(pythonFiles(model)).map(([name, text]) => [`proto/python/src/weft_world/${name}`, text])),
 };
 
 let stale = 0;
