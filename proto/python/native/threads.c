@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// The server's helpers of a tick.
+#include "host/run/parallel_for.c"
