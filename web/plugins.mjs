@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 
 const WORKER = /new Worker\(new URL\('([^']+)', import\.meta\.url\), \{ type: 'module' \}\)/g;
 const FILE = /new URL\('([^']+\.(?:wasm|json|css))', import\.meta\.url\)/g;
-const OWN_MODULE = /[\\/]web[\\/](?:client|element|npm|site|viewer)[\\/].*\.js$/;
+const OWN_MODULE = /[\\/]web[\\/](?:client|element|notebook|npm|site|viewer)[\\/].*\.js$/;
 
 /**
  * Resolves the names of npm packages as the page does.

@@ -44,6 +44,13 @@ const LABEL = '3D view of a world. Drag an object to move it, drag the backgroun
 export class WeftWorldElement extends ReflectingElement {
   static observedAttributes = [...PROPERTIES];
 
+  /**
+   * A class that takes the place of the browser's WebSocket, for worlds that are reached in another way (a notebook's channel, WebRTC).
+   * Set it before `src`, which is its address then, and may be any text. The client runs in the page's thread.
+   * @type {(new (url: string, protocols: string[]) => {send(text: string): void, close(code?: number): void}) | null}
+   */
+  WebSocket = null;
+
   /** @type {Session | null} */
   #session = null;
 
@@ -203,7 +210,7 @@ export class WeftWorldElement extends ReflectingElement {
     /** @type {Source} */
     let source;
     try {
-      source = parseSource(this.src, this.baseURI);
+      source = this.WebSocket ? { kind: 'custom', address: this.src, WebSocket: this.WebSocket } : parseSource(this.src, this.baseURI);
     } catch (error) {
       this.#fail(/** @type {Error} */ (error));
       return;

@@ -111,7 +111,8 @@ export class Session extends Emitter {
   #makeClient(worker) {
     const { kind, address } = this.source;
     const url = kind === 'capsule' || kind === 'broadcast' ? `${kind}:${address}` : address;
-    const options = { token: this.wishes.token ?? undefined, reconnect: kind === 'world' };
+    const options = { token: this.wishes.token ?? undefined, reconnect: kind === 'world' || kind === 'custom' };
+    if (this.source.kind === 'custom') return new WeftClient(url, { WebSocket: this.source.WebSocket, ...options });
     try {
       return new WeftClient(url, { worker, ...options });
     } catch (error) {

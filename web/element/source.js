@@ -4,10 +4,11 @@
 /**
  * - `world`: a world of a server; `address` is its WebSocket, `page` its page, `host` the server's name
  * - `local`: a scene that runs in this page without a server, for WeftClient
+ * - `custom`: a world that the page reaches by a class of its own, in place of the WebSocket
  * - `capsule`: a capsule file to replay
  * - `broadcast`: the manifest.json of a broadcast
  * @typedef {{kind: 'world', address: string, page: string, host: string, world: string | null}
- *   | {kind: 'local' | 'capsule' | 'broadcast', address: string}} Source
+ *   | {kind: 'local' | 'capsule' | 'broadcast', address: string} | {kind: 'custom', address: string, WebSocket: any}} Source
  */
 
 const SECURE = new Set(['https:', 'wss:']);

@@ -12,7 +12,7 @@ import { bundled } from './bundle.mjs';
 
 const WEB = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const TSC = join(WEB, '../tests/node_modules/.bin/tsc');
-const ENTRIES = ['npm/index.js', 'npm/element.js', 'npm/engine.js', 'npm/engine_node.js', 'client/client.js', 'client/protocol.js'];
+const ENTRIES = ['npm/index.js', 'npm/element.js', 'npm/engine.js', 'npm/engine_node.js', 'client/client.js', 'client/joints.js', 'client/protocol.js'];
 const ADDRESS = /new URL\('(\.[^']+)', import\.meta\.url\)/g; // of workers and WebAssembly
 const IMPORTED = /(?:from|import|import\(|module) ?['"](\.[^'"]+)\.js['"]|<reference path="([^"]+)"/g; // by declarations
 

@@ -28,7 +28,7 @@ import { installTools } from './tools/index.js';
 
 /** @type {EventName[]} */
 const DETAILS = [
-  'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned', 'object.slept', 'object.woke',
+  'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.changed', 'stick.removed', 'particle.pinned', 'particle.unpinned', 'object.slept', 'object.woke',
   'object.changed', 'obstacle.changed',
 ];
 const POLL_MS = 1000;
@@ -112,7 +112,7 @@ client.on('hello', (hello) => {
   leave.hidden = hello.name === undefined;
   overlay.several = hello.nodes !== undefined;
   grabControls.retake(); // the world may be on another node
-  buffer.tickHz = hello.tickHz ?? 60;
+  buffer.tickHz = world.tickHz = hello.tickHz ?? 60;
   page.role = hello.role;
   page.frozen = hello.frozen ?? null;
   page.emit('hello', hello);

@@ -6,7 +6,7 @@
 
 /** @type {EventName[]} */
 export const EVENTS = [
-  'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned',
+  'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.changed', 'stick.removed', 'particle.pinned', 'particle.unpinned',
   'grab.started', 'grab.ended', 'world.changed', 'client.joined', 'client.left', 'object.slept', 'object.woke', 'body.quarantined',
   'object.changed', 'obstacle.changed', 'client.changed', 'selection.changed', 'pointer.moved', 'view.shown', 'view.moved', 'frames.paced',
   'undo.progress', 'commands.lost',
