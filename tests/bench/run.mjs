@@ -12,7 +12,7 @@ import { Bench } from './bench.mjs';
 import { machine, versions } from './machine.mjs';
 import { judge, verdicts } from './targets.mjs';
 
-const PARTS = ['solver', 'growth', 'tick', 'frames', 'fanout', 'lockstep', 'broadcast', 'page', 'class', 'store', 'cluster'];
+const PARTS = ['solver', 'peers', 'growth', 'twist', 'tick', 'frames', 'fanout', 'lockstep', 'broadcast', 'page', 'class', 'store', 'cluster', 'python'];
 
 const [out, ...wanted] = process.argv.slice(2);
 const unknown = wanted.filter((part) => !PARTS.includes(part));
