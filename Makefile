@@ -133,18 +133,56 @@ $(OUT)/lib/libweft.so.$(VERSION): $(LIB_O)
 	@mkdir -p $(@D)
 	$(call quiet,link,$@)$(CC) $(CFLAGS_ALL) -shared -Wl,-soname,libweft.so.0 -Wl,-z,relro,-z,now,-z,noexecstack,-z,defs $(LDFLAGS) -o $@ $^ -lcjson -lm
 
+# The Python package in a virtual environment, with what it is checked and tested with (proto/python/requirements.txt).
+PYTHON ?= /usr/bin/python3
+VENV   := $(OUT)/venv
+PYTHON_FILES := $(shell find proto/python -type f ! -path '*/tests/*' ! -path '*/__pycache__/*')
+NATIVE := $(wildcard proto/python/native/*.[ch])
+$(VENV)/.made: proto/python/requirements.txt
+	@mkdir -p $(@D)
+	$(call quiet,venv,$(VENV))$(PYTHON) -m venv $(VENV) && $(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+NOTEBOOK := $(OUT)/notebook/view.js.gz
+$(VENV)/.installed: $(VENV)/.made $(NOTEBOOK) $(OUT)/lib/libweft.a server/engine/weft.h server/host/run/parallel_for.c $(PYTHON_FILES)
+	@rm -rf $(OUT)/python && cp -R proto/python $(OUT)/python && cp -R $(dir $(NOTEBOOK)) $(OUT)/python/src/weft_world/notebook
+	$(call quiet,pip,proto/python)WEFT_SOURCE='$(CURDIR)' WEFT_LIBRARY='$(abspath $(OUT))/lib/libweft.a' CC='$(CC)' \
+	  $(VENV)/bin/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --no-index --force-reinstall $(OUT)/python
+	@touch $@
+python: $(VENV)/.installed ## install the Python package weft-world in the virtual environment $(OUT)/venv
+
+# The same with server, page and all libraries inside, for machines without a compiler: proto/python/wheel.sh.
+WHEEL := $(OUT)/wheel
+wheel: ## build a wheel of engine, server and page, which pip installs without a compiler: $(OUT)/wheel/weft_world-VERSION-….whl
+	@tests/house/install.sh run python
+	@$(MAKE) --no-print-directory $(ALL_CORES) fresh $(WHEEL)/.made
+	@ls $(WHEEL)/*.whl
+$(WHEEL)/.made: $(VENV)/.made $(WEFTD) $(PAGE) $(NOTEBOOK) $(OUT)/lib/libweft.a server/engine/weft.h server/host/run/parallel_for.c \
+                $(wildcard server/scenes/*.json) $(PYTHON_FILES) LICENSE
+	$(call quiet,wheel,$(WHEEL))OUT='$(OUT)' CC='$(CC)' proto/python/wheel.sh
+	@touch $@
+
+# What the package is measured against, in an environment of its own.
+BENCH_VENV := $(OUT)/bench/venv
+$(BENCH_VENV)/.made: tests/bench/python/requirements.txt
+	@mkdir -p $(@D)
+	$(call quiet,venv,$(BENCH_VENV))$(PYTHON) -m venv $(BENCH_VENV) && $(BENCH_VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
 # The benchmarks are no part of `programs`: they need packages that nothing else does.
-BENCHES := $(addprefix $(OUT)/bench/,solver growth tick engine_tick frames sender deadline)
+BENCHES := $(addprefix $(OUT)/bench/,solver growth twist tick engine_tick engine_scene bullet_scene frames sender deadline)
 benches: $(BENCHES)
 BENCH_CORE := $(call objects,$(BASE) $(SIM))
 bench_objects = $(call objects,$(patsubst %,tests/bench/%.c,$(1)))
 $(OUT)/bench/growth: $(call bench_objects,growth stage workers) $(BENCH_CORE) $(OUT)/server/host/run/parallel_for.o
 	@mkdir -p $(@D)
 	$(link) -lpthread -lm
+$(OUT)/bench/twist: $(call bench_objects,twist workers) $(BENCH_CORE) $(OUT)/server/host/run/parallel_for.o
+	@mkdir -p $(@D)
+	$(link) -lpthread -lm
 $(OUT)/bench/tick: $(call bench_objects,tick stage packer) $(BENCH_CORE) $(call objects,$(PROTO))
 	@mkdir -p $(@D)
 	$(link) -lcjson -lpthread -lm
-$(OUT)/bench/engine_tick: $(call bench_objects,engine_tick) $(LIB_O)
+$(OUT)/bench/engine_%: $(OUT)/tests/bench/engine_%.o $(LIB_O)
 	@mkdir -p $(@D)
 	$(link) -lcjson -lm
 $(OUT)/bench/frames: $(call bench_objects,frames recording rivals packer) $(BENCH_CORE) $(call objects,$(PROTO))
@@ -159,6 +197,12 @@ $(OUT)/bench/deadline: $(call bench_objects,deadline)
 $(OUT)/bench/solver: $(call bench_objects,solver sheet workers) $(OUT)/tests/bench/bullet.o $(BENCH_CORE) $(OUT)/server/host/run/parallel_for.o
 	@mkdir -p $(@D)
 	$(call quiet,link,$@)$(CXX) $(HARDEN_LINK) $(LDFLAGS) -o $@ $^ -lBulletSoftBody -lBulletDynamics -lBulletCollision -lLinearMath -lpthread -lm
+$(OUT)/bench/bullet_scene: $(OUT)/tests/bench/bullet_scene.o
+	@mkdir -p $(@D)
+	$(call quiet,link,$@)$(CXX) $(HARDEN_LINK) $(LDFLAGS) -o $@ $^ -lBulletSoftBody -lBulletDynamics -lBulletCollision -lLinearMath
+$(OUT)/tests/bench/bullet_scene.o: tests/bench/bullet_scene.cpp
+	@mkdir -p $(@D)
+	$(call quiet,c++,$<)$(CXX) -std=c++17 -O3 -Wall -Wextra -isystem /usr/include/bullet -c -o $@ $<
 $(OUT)/tests/bench/bullet.o: tests/bench/bullet.cpp tests/bench/bullet.h tests/bench/sheet.h
 	@mkdir -p $(@D)
 	$(call quiet,c++,$<)$(CXX) -O3 -Wall -Wextra -isystem /usr/include/bullet -c -o $@ $<
@@ -167,8 +211,8 @@ $(OUT)/tests/scenarios: $(call objects,$(patsubst %,tests/determinism/%.c,main s
 	@mkdir -p $(@D)
 	$(link) -lpthread -lm
 # What the server asks of the simulation goes by the recorder.
-RECORDED := cloth_spawn mesh_spawn particles_spawn rope_spawn body_spawn plant_spawn ragdoll_spawn obstacle_add \
-            world_set_parameters stick_join particle_pin particle_unpin particle_set_inverse_mass
+RECORDED := cloth_spawn mesh_spawn particles_spawn rope_spawn body_spawn plant_spawn ragdoll_spawn soft_spawn obstacle_add obstacle_move \
+            world_set_parameters stick_join particle_pin particle_unpin particle_set_inverse_mass blade_cut
 $(OUT)/tests/record: $(call objects,tests/determinism/record.c tests/determinism/scene.c tests/determinism/tape.c \
                        $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
@@ -223,6 +267,10 @@ $(PAGE): web/vendor/.compressed web/index.html web/reference.html web/watch.html
 site: $(OUT)/weft.html ## build the page for use without a server: $(OUT)/site for any static host, $(OUT)/weft.html in one file
 $(OUT)/site/index.html $(OUT)/weft.html &: web/vendor/.made web/index.html web/plugins.mjs $(wildcard web/site/*) $(PAGE_FILES)
 	node web/site/build.mjs $(OUT)
+
+# The page's part of the notebook's widget, for the Python package: bundled as the page is for npm.
+$(NOTEBOOK): web/node_modules/.made web/npm/notebook.mjs web/npm/bundle.mjs web/plugins.mjs $(wildcard web/notebook/*) $(PAGE_FILES)
+	node web/npm/notebook.mjs $(@D)
 
 # ---- run and install -------------------------------------------------------------------------------------------------
 
@@ -317,12 +365,14 @@ cluster-test: ## random faults of whole clusters, in network namespaces (root ne
 	@RUNS='$(RUNS)' JOBS='$(JOBS)' SEED='$(SEED)' OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh cluster-test
 reliability: ## write tests/RELIABILITY.md from what test, fuzz and soak have measured last
 	$(SUITE) reliability
-bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout|lockstep|broadcast|page|class|store|cluster] [QUICK=1] [ROUNDS=N]
-	@tests/house/install.sh run bench
-	@$(MAKE) --no-print-directory $(ALL_CORES) all site benches tests/bench/node_modules/.made tests/node_modules/.made
+bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|peers|growth|twist|tick|frames|fanout|lockstep|broadcast|page|class|store|cluster|python] [QUICK=1] [ROUNDS=N]
+	@tests/house/install.sh run python bench
+	@$(MAKE) --no-print-directory $(ALL_CORES) all site python benches $(BENCH_VENV)/.made tests/bench/node_modules/.made tests/node_modules/.made
 	@QUICK='$(QUICK)' ROUNDS='$(ROUNDS)' node tests/bench/run.mjs '$(OUT)' $(PART)
 test-deb: ## build the packages for Debian 12 and 13; install, run and remove them in roots of both (root and debootstrap needed)
 	OUT='$(OUT)' tests/house/deb.sh
+test-wheel: wheel ## install and try the wheel in a Debian 12 root with nothing but Python (root and debootstrap needed)
+	OUT='$(OUT)' tests/house/wheel.sh
 test-debian13: ## build and test the container image's steps in a Debian 13 root (root and debootstrap needed)
 	OUT='$(OUT)' tests/house/debian13.sh
 
@@ -332,20 +382,25 @@ H_FILES  = $(filter-out server/proto/gen/% server/engine/gen/%,$(wildcard server
 # States that clang's analyzer looks at in a function: with its default of 225,000 it takes seven eighths of the time.
 ANALYSED = -Xclang -analyzer-config -Xclang max-nodes=60000
 # Not ctuuninitvar: across files cppcheck does not see that a fault is filled whenever the result is not RESULT_OK.
-check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, eslint, types of JavaScript, shell syntax
-	@tests/house/install.sh run check
+check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, eslint, types of JavaScript and Python, shell syntax
+	@tests/house/install.sh run python check
 	@mkdir -p $(OUT)
-	@$(MAKE) --no-print-directory fresh web/vendor/.made tests/node_modules/.made
+	@$(MAKE) --no-print-directory fresh web/vendor/.made tests/node_modules/.made $(VENV)/.made
 	@echo '  clang-format'
-	@clang-format --dry-run -Werror $(C_FILES) $(H_FILES)
+	@clang-format --dry-run -Werror $(C_FILES) $(H_FILES) $(NATIVE)
 	@echo '  include rule'
 	@node tests/house/includes.mjs
 	@echo '  eslint'
 	@tests/node_modules/.bin/eslint --cache --cache-location $(OUT)/eslint --config tests/house/eslint.config.mjs web proto tests
 	@echo '  types of JavaScript'
 	@tests/node_modules/.bin/tsc --project web/tsconfig.json
+	@echo '  Python'
+	@cd proto/python && $(abspath $(VENV))/bin/ruff check --quiet --no-cache && $(abspath $(VENV))/bin/ruff format --check --quiet --no-cache
+	@$(VENV)/bin/ruff check --quiet --no-cache --config proto/python/pyproject.toml tests/bench/python
+	@$(VENV)/bin/ruff format --check --quiet --no-cache --config proto/python/pyproject.toml tests/bench/python
+	@cd proto/python && $(abspath $(VENV))/bin/mypy --cache-dir $(abspath $(OUT))/mypy --no-error-summary
 	@echo '  syntax of shell'
-	@for script in tests/house/*.sh tests/cluster/*.sh tests/determinism/*.sh docker/*.sh docker/*/*.sh .ci/run; do bash -n $$script || exit 1; done
+	@for script in tests/house/*.sh tests/cluster/*.sh tests/determinism/*.sh proto/python/*.sh docker/*.sh docker/*/*.sh .ci/run; do bash -n $$script || exit 1; done
 	@echo '  cppcheck'
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	  --suppress=missingIncludeSystem --suppress=ctuuninitvar --suppress=ctunullpointer \
@@ -365,6 +420,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all cluster cluster-test npm site lib install-lib programs fuzzers benches bench fresh generate run manual install uninstall deb test test-all unit asan tsan fuzz soak reliability test-debian13 test-deb check clean help FORCE physics
+.PHONY: all cluster cluster-test npm python wheel test-wheel site lib install-lib programs fuzzers benches bench fresh generate run manual install uninstall deb test test-all unit asan tsan fuzz soak reliability test-debian13 test-deb check clean help FORCE physics
 .DELETE_ON_ERROR:
 .SECONDARY:

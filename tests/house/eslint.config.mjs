@@ -27,7 +27,7 @@ export default [
       }],
     },
   },
-  { files: ['web/client/**', 'web/element/**', 'web/site/inside*.js', 'web/viewer/**'], languageOptions: { globals: globals.browser } },
+  { files: ['web/client/**', 'web/element/**', 'web/notebook/**', 'web/site/inside*.js', 'web/viewer/**'], languageOptions: { globals: globals.browser } },
   // Functions in these tests run in the page.
   { files: ['tests/browser/**', 'tests/client/**', 'tests/package/**', 'tests/bench/page.mjs', 'tests/bench/handover.mjs', 'tests/bench/cluster_page.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.node } } },
 ];

@@ -32,7 +32,7 @@ export const folders = {
 export const order = {
   proto: ['json', 'gen', 'message', 'record', 'frame'],
   net: ['parse', 'connection', 'http', 'websocket', 'loop'],
-  sim: ['geometry', 'simd', 'world', 'contact', 'body', 'stick', 'force', 'cloth_contact', 'tear', 'spawn', 'step', 'state', 'probe'],
+  sim: ['geometry', 'simd', 'world', 'contact', 'body', 'stick', 'volume', 'force', 'cloth_contact', 'tear', 'spawn', 'step', 'state', 'probe'],
   tools: ['text', 'schema', 'client', 'command'],
   store: ['database', 'sqlite', 'postgres', 'write', 'read', 'capsule', 'salvage', 'copy'],
   engine: ['gen', 'state', 'client', 'record', 'describe', 'view', 'command', 'world'],
@@ -41,7 +41,7 @@ export const order = {
 
 // Files in a folder itself that may include its sub-folders: public headers that gather the sub-folders' functions, and
 // programs.
-const faces = new Set(['net/net.h', 'store/store.h', 'store/store.c', 'tools/weftctl.c', 'host/app.c', 'host/app.h', 'engine/weft.c', 'engine/weft_world.h', 'engine/weft_core.h', 'engine/weft_core.c', 'engine/weft_follow.h', 'engine/weft_follow.c', 'engine/weft_host.h', 'engine/weft_host.c', 'engine/weft_members.h', 'engine/weft_members.c', 'engine/weft_records.h', 'engine/weft_records.c', 'engine/weft_requests.h', 'engine/weft_requests.c', 'engine/outbox.h', 'engine/outbox.c']);
+const faces = new Set(['net/net.h', 'store/store.h', 'store/store.c', 'tools/weftctl.c', 'host/app.c', 'host/app.h', 'engine/weft.c', 'engine/weft_world.h', 'engine/weft_core.h', 'engine/weft_core.c', 'engine/weft_follow.h', 'engine/weft_follow.c', 'engine/weft_host.h', 'engine/weft_host.c', 'engine/weft_members.h', 'engine/weft_members.c', 'engine/weft_records.h', 'engine/weft_records.c', 'engine/weft_requests.h', 'engine/weft_requests.c', 'engine/weft_view.h', 'engine/weft_view.c', 'engine/outbox.h', 'engine/outbox.c']);
 
 // The public headers of libraries, which declare the functions of several files.
 const publicHeaders = new Set(['sim/sim.h', 'sim/probe.h', 'sim/archive.h', 'engine/weft.h']);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Installs what is missing to run, test or check Weft, after saying what and why: install.sh run|unit|test|cluster|faults|check|…
+# Installs what is missing to run, test or check Weft, after saying what and why: install.sh run|unit|python|test|cluster|faults|check|…
 #
 # What counts is that a thing works (a command answers, a header compiles), not which package it came from. Debian is
 # helped through apt-get; elsewhere the list is printed and the script stops with status 1. Nothing missing: no output.
@@ -27,6 +27,8 @@ bullet() { command -v g++ >/dev/null && [ -e /usr/include/bullet/BulletSoftBody/
 authorities() { [ -s /etc/ssl/certs/ca-certificates.crt ] || [ -s /etc/pki/tls/certs/ca-bundle.crt ]; }
 fonts() { ls -d /usr/share/fonts/*/* >/dev/null 2>&1; }
 python_websockets() { /usr/bin/python3 -c "import websockets" 2>/dev/null; } # the one that Debian has packages for
+python_venv() { /usr/bin/python3 -c "import ensurepip, venv" 2>/dev/null; }
+python_headers() { ls /usr/include/python3*/Python.h >/dev/null 2>&1; }
 needs() { command -v "$1" >/dev/null; }
 postgres() { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }
 essential() { dpkg-query -W -f '${db:Status-Status}' build-essential 2>/dev/null | grep -qx installed; } # Debian's tools insist
@@ -57,6 +59,8 @@ unit  | postgresql         | postgres                | the server that the tests
 unit  | python3-yaml       | python_yaml             | reads what Compose, Prometheus and Grafana are given
 unit  | pkg-config         | needs pkg-config        | how programs find the library that was installed
 unit  | libccd-dev         | header ccd/ccd.h        | collisions the tests compare ours with
+python | python3-venv      | python_venv             | an environment for the Python package
+python | python3-dev       | python_headers          | compiles its extension module
 test  | clang              | needs clang             | the second compiler that must give the same bits
 test  | libclang-rt-dev    | fuzzer                  | its sanitizers
 test  | lld                | needs wasm-ld           | links the core for WebAssembly

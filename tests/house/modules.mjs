@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 const packages = {
   client: /^$/,
   element: /^$/,
+  notebook: /^$/,
   viewer: /^(fflate|lil-gui|qrcode-generator|uplot)$/,
   'viewer/scene': /^(three(\/.*)?|camera-controls)$/,
 };
@@ -50,6 +51,7 @@ function moduleFault(file, target) {
   if (to[0] === 'vendor') return fromVendor.has(file) ? undefined : 'packages are imported by their names';
   if (from[0] === 'client') return to[0] === 'client' ? undefined : 'the client knows nothing of the page';
   if (from[0] === 'element') return forElement.test(target) ? undefined : 'the element takes of the page what draws, and nothing that belongs to one page';
+  if (from[0] === 'notebook') return /^(client|element|notebook)\//.test(target) ? undefined : 'a notebook shows the element, and knows nothing of the page';
   if (to[0] !== 'viewer') return to[0] === 'client' ? undefined : 'this is no module of the page';
   if (from.length === 2) return undefined; // the module starts the page
   const [above, below] = [viewer.indexOf(from[1]), viewer.indexOf(to[1])];
@@ -78,7 +80,7 @@ export function moduleFaults(root) {
   const web = join(root, 'web');
   const faults = [];
   const members = membersOfPage(web);
-  for (const folder of ['client', 'element', 'viewer']) {
+  for (const folder of ['client', 'element', 'notebook', 'viewer']) {
     for (const path of files(join(web, folder), /\.m?js$/)) {
       const file = relative(web, path).split(sep).join('/');
       const allowed = packages[file.split('/').slice(0, 2).join('/')] ?? packages[folder];

@@ -61,6 +61,19 @@ const count = (row) => ({ is: '=', limit: 0, show: fixed(0), ...row });
 
 /** Rows by the numbers of the list of requirements. @type {Record<string, Row[]>} */
 export const table = {
+  20: [
+    ...['grid', 'hexagonal lattice', 'irregular mesh'].map((mesh) => share(
+      'fabric', `fabric, cantilever at three resolutions, ${mesh}: tip off the elastica`,
+      new RegExp(`^cantilever, ${mesh}: within (\\S+) % of the elastica`), 10,
+    )),
+    share('fabric', 'fabric, strips of three meshes and resolutions, warp and weft: stretch off F/(stiffness·width)', /^stretch of strips: within (\S+) %/, 5),
+    share('fabric', 'these: shear off F/(stiffness·width)', /^shear of strips: within (\S+) %/, 5),
+    share('fabric', 'fabric, Cusick drape of cotton at 15, 10 and 7.5 mm: off their mean', /^Cusick drape of cotton: .* within (\S+) % of their mean$/, 10),
+    share('crease', 'fabric, strips of two meshes at three resolutions, folded and let go: kept angle off angle − yield', /^creases of strips, .*: angle within (\S+) % of/, 10),
+    share('fabric', 'fabric, spinning in free flight for 10 s, start: energy off', /^fabric that flies for 10 s: energy off by (\S+) %/, 0.1, { show: fixed(4) }),
+    share('fabric', 'these: momentum off', /^fabric that flies .* momentum (\S+) %, ang/, 0.1, { show: fixed(5) }),
+    share('fabric', 'these: angular momentum off', /^fabric that flies .* angular momentum (\S+) %$/, 0.1, { show: fixed(5) }),
+  ],
   1: [
     ...['particle', 'stick', 'triangle', 'tetrahedron'].map(projection),
     unit('contact_feature', {
@@ -115,6 +128,41 @@ export const table = {
     unit('body', {
       what: 'centre of mass off the parabola', is: '≤', limit: 1e-4, unit: 'm', show: small, line: /^2 s of flight: within (\S+) m of the parabola$/,
     }),
+    unit('round', {
+      what: 'inertia tensor of sphere, capsule and cylinder', is: '≤', limit: 1e-4, unit: 'off', show: small, lines: 3,
+      line: /^(?:sphere|capsule|cylinder): inertia tensor within (\S+)$/,
+    }),
+    unit('round', { what: 'inertia of rounded boxes', is: '≤', limit: 1, unit: '% off', show: fixed(2), line: /^rounded box: inertia within (\S+) %$/ }),
+    unit('round', { what: 'inertia tensor of a chair of six boxes', is: '≤', limit: 1e-4, unit: 'off', show: small, line: /^chair: inertia tensor within (\S+)$/ }),
+    ...['sphere', 'capsule', 'cylinder'].map((kind) => unit('round', {
+      what: `a ${kind} rolls down slopes of 5° to 30°, 4 to 16 substeps: off g sin θ/(1 + I/mr²)`, is: '≤', limit: 2, unit: '%', show: fixed(2),
+      line: new RegExp(`^a ${kind} rolls within (\\S+) % of theory$`),
+    })),
+    unit('round', { what: 'a ball on a slope too steep to roll: off g(sin θ − μ cos θ)', is: '≤', limit: 2, unit: '%', show: fixed(2), line: /^a ball that slides: within (\S+) % of theory$/ }),
+    unit('round', { what: 'rolling 10 s on level ground: speed lost', is: '≤', limit: 2, unit: '%', show: fixed(2), line: /^level ground: speed within (\S+) % after 10 s$/ }),
+    unit('round', { what: 'a ball bounces to e² of its height', is: '≤', limit: 1, unit: '% off', show: fixed(2), line: /^a ball bounces within (\S+) % of e² of its height$/ }),
+    unit('round', {
+      what: 'sphere, capsule, cylinder, rounded box, chair in free flight for 10 s: energy', is: '≤', limit: 0.1, unit: '% off', show: fixed(4), lines: 5,
+      line: /^10 s of a .*: energy (\S+) %, momentum/,
+    }),
+    unit('round', {
+      what: 'their momentum and angular momentum', is: '≤', limit: 0.1, unit: '% off', show: fixed(4), lines: 5,
+      line: /^10 s of a .*, momentum (\S+) %, angular momentum (\S+) % off$/,
+    }),
+    unit('round', { what: 'three chairs on one another: sunk or tilted', is: '≤', limit: 2, unit: 'mm', show: fixed(2), line: /^three chairs on one another: 3 asleep, within (\S+) mm$/ }),
+    unit('round', count({ what: 'round and compound bodies at up to 100 m/s against walls of 1 cm: of 60 shots pass', line: /^round bodies at up to 100 m\/s: (\d+) of 60 pass$/ })),
+    unit('moving', { what: 'belts of five kinds, what slides on them: acceleration off μ·g', is: '≤', limit: 1, unit: '%', show: fixed(2), line: /^belts: acceleration within (\S+) % of μ·g/ }),
+    unit('moving', { what: 'these belts: speed of what they carry off their own', is: '≤', limit: 0.2, unit: '%', show: fixed(3), line: /^belts: .* speed within (\S+) %$/ }),
+    unit('moving', { what: 'turntable: slipping radius off μ·g/ω²', is: '≤', limit: 2, unit: '%', show: fixed(2), line: /^turntable: slipping radius within (\S+) %/ }),
+    unit('moving', { what: 'lift: gap between its floor and what it carries', is: '≤', limit: 0.5, unit: 'mm', show: fixed(3), line: /^lift: gap at most (\S+) mm/ }),
+    unit('moving', { what: 'lift: depth of what it carries in its floor', is: '≤', limit: 0.5, unit: 'mm', show: fixed(3), line: /^lift: .* depth at most (\S+) mm$/ }),
+    unit('moving', count({ what: 'obstacles of five kinds that move at up to 100 m/s: of 90 things pass', line: /^walls that move at up to 100 m\/s: (\d+) of 90 things pass$/ })),
+    unit('moving', {
+      what: 'restitution against a floor that comes up: speed off theory', is: '≤', limit: 1, unit: '%', show: fixed(2), lines: 2,
+      line: /^a (?:particle|cube) leaves a floor that comes up at (\S+) m\/s, expected (\S+)$/,
+      of: (figures) => 100 * Math.max(...[0, 2].map((i) => Math.abs(figures[i] / figures[i + 1] - 1))),
+    }),
+    unit('moving', { what: 'an obstacle that turns and rises for 100 s: off its place', is: '≤', limit: 2e-5, unit: 'm', show: small, line: /^after 100 s an obstacle that turns is (\S+) m off its place$/ }),
   ],
   4: [
     ...['plane', 'box', 'mesh', 'height field', 'pinned body', 'heavy body', 'bounds'].flatMap(incline),
@@ -152,9 +200,22 @@ export const table = {
       of: ([exact, approximate]) => Math.abs(exact - approximate),
     }),
   ],
-  7: ['folded cloth', 'two cloths crosswise on a ball'].map((what) => unit('self', count({
-    what: `${what}: crossings at the whole seconds up to 10`, line: new RegExp(`^${what}: (\\d+) crossings at the whole seconds up to 10$`),
-  }))),
+  7: [
+    ...['folded cloth', 'two cloths crosswise on a ball'].map((what) => unit('self', count({
+      what: `${what}: crossings at the whole seconds up to 10`, line: new RegExp(`^${what}: (\\d+) crossings at the whole seconds up to 10$`),
+    }))),
+    unit('knot', { what: 'overhand knot in a rope of 2 cm under 29.4 N, μ = 0.5: slip in 9 s', is: '<', limit: 2, unit: 'mm', show: fixed(2), line: /^overhand knot .* slips by (\S+) mm in 9 s$/ }),
+    unit('knot', { what: 'its parts, while it holds: least distance', is: '≥', limit: 0.9, unit: 'of the thickness', show: fixed(3), line: /^its parts: as near as (\S+) of the thickness while it holds/ }),
+    unit('knot', { what: 'its parts, when the load jerks it tight: least distance', is: '≥', limit: 0.1, unit: 'of the thickness', show: fixed(3), line: /^its parts: .*, (\S+) when the load jerks it tight$/ }),
+    unit('knot', { what: 'two ropes crossed, with 0.5 kg at each end of one: least distance in 10 s', is: '≥', limit: 0.9, unit: 'of the thickness', show: fixed(3), line: /^a rope with 0\.5 kg at each end .* as near as (\S+) of the thickness$/ }),
+    unit('knot', { what: 'a rope shot at another at 5 to 100 m/s: above it by', is: '≥', limit: 0, unit: 'm', show: fixed(3), lines: 3, of: least, line: /^a rope shot at another at .* thickness, (\S+) m above it$/ }),
+    unit('knot', { what: 'a rope over half a turn of a post, μ = 0.3: ratio of tensions at which it slips off e^{μπ}', is: '≤', limit: 5, unit: '%', show: fixed(2), line: /^a rope over half a turn .* off by (\S+) %$/ }),
+    unit('heap', { what: 'a heap of 150 particles: least distance', is: '≥', limit: 0.9, unit: 'of the sum of radii', show: fixed(3), line: /^a heap of .* nearer than (\S+) of the sum of radii/ }),
+    unit('heap', count({ what: 'particles and a rope on a hanging cloth: particles that fall through in 10 s', line: /^a hanging cloth .* it: (\d+) particles have fallen through in 10 s$/ })),
+    unit('heap', { what: 'particles and a rope that meet in flight, without friction, for 10 s, start: momentum off', is: '≤', limit: 0.1, unit: '%', show: fixed(5), line: /^60 particles .*: momentum off by (\S+) %/ }),
+    unit('heap', { what: 'these: angular momentum off', is: '≤', limit: 0.1, unit: '%', show: fixed(5), line: /^60 particles .* angular momentum by (\S+) %/ }),
+    unit('heap', { what: 'these: energy grows from one tick to another by', is: '≤', limit: 0.1, unit: '%', show: fixed(5), line: /^60 particles .* never grows by more than (\S+) %$/ }),
+  ],
   8: [
     unit('tear', {
       what: 'cloth of 60 × 60 torn by a drag: pieces, no torn corner shared', is: '≥', limit: 2, show: fixed(0), lines: 2,
@@ -174,12 +235,41 @@ export const table = {
     unit('tear', {
       what: 'mass after them', is: '≤', limit: 1e-5, unit: 'off', show: small, lines: 2, line: /^\d+ tears: .* mass off by (\S+)$/,
     }),
+    ...['rope', 'strip'].map((what) => share(
+      'tear_force', `${what} under a growing load, six solvers: force at tear off m·g`, new RegExp(`^${what} under a growing load, six solvers: tears within (\\S+) %`), 10,
+    )),
+    unit('blade', { what: 'random blades through a cloth that did not part it, or left no mesh of its mass', ...count({ line: /^of 240 random blades through a cloth (\d+) did not part it/ }) }),
   ],
   9: [
     share('ragdoll', 'ten figures on the stairs: bones off their length', /^stairs: bones within (\S+) %/, 1),
     share('ragdoll', 'limits off', /^stairs: bones .*, limits within (\S+) %$/, 5),
     unit('ragdoll', { what: 'asleep', is: '=', limit: 10, show: fixed(0), line: /^stairs: (\d+) of 10 asleep after / }),
     unit('ragdoll', { what: 'all asleep after', is: '≤', limit: 30, unit: 's', show: fixed(1), line: /^stairs: 10 of 10 asleep after (\S+) s$/ }),
+  ],
+  19: [
+    ...['momentum', 'angular momentum', 'energy'].map((what, at) => unit('soft', {
+      what: `soft body in free flight for 10 s, start: ${what}`, is: '≤', limit: 0.1, unit: '%', show: fixed(4),
+      line: /^soft body in free flight: momentum off by (\S+) %, angular momentum by (\S+) %, energy by (\S+) %$/, of: (figures) => figures[at],
+    })),
+    unit('soft', {
+      what: 'beams of tetrahedra, four and six cells across: sag off Euler and Bernoulli', is: '≤', limit: 10, unit: '%', lines: 2, show: fixed(1),
+      line: /^beam of \S+ cells: .* off by (\S+) %$/,
+    }),
+    unit('soft', {
+      what: 'soft body of ratio 0.49 under a load: volume', is: '≤', limit: 2, unit: '% off', show: fixed(2), line: /^soft body of ratio 0\.49 .*: volume off by (\S+) %$/,
+    }),
+    unit('gas', {
+      what: 'balloon under a weight: gauge pressure times volume off what skin and load carry', is: '≤', limit: 2, unit: '%', show: fixed(2),
+      line: /^balloon under a weight: pressure times volume off the forces by (\S+) %/,
+    }),
+    unit('gas', {
+      what: 'balloon without a load: volume off the analytic one', is: '≤', limit: 2, unit: '%', show: fixed(3),
+      line: /^balloon without a load: volume off the analytic one by (\S+) %/,
+    }),
+    ...['momentum', 'angular momentum'].map((what, at) => unit('gas', {
+      what: `balloon in free flight for 10 s, start: ${what}`, is: '≤', limit: 0.1, unit: '%', show: fixed(4),
+      line: /^balloon in free flight: momentum off by (\S+) %, angular momentum by (\S+) %$/, of: (figures) => figures[at],
+    })),
   ],
   10: [
     unit('contact', {
@@ -192,10 +282,14 @@ export const table = {
     }),
     unit('random_worlds', {
       what: 'random degenerate worlds, under ASan and UBSan', log: 'unit-asan', is: '≥', limit: 2000, show: fixed(0),
-      line: /^(\d+) worlds: \d+ commands accepted/,
+      line: /^(\d+) worlds of all kinds: \d+ commands accepted/,
+    }),
+    unit('random_worlds', {
+      what: 'the same of round bodies, of ropes that collide, of tears, and of moving obstacles', log: 'unit-asan', is: '≥', limit: 500, show: fixed(0),
+      lines: 4, line: /^(\d+) worlds of (?!all kinds).*: \d+ commands accepted/, of: least,
     }),
     unit('random_worlds', count({
-      what: 'of these with anything non-finite, out of bounds or too fast', log: 'unit-asan', line: /^\d+ worlds: .*; (\d+) worlds failed$/,
+      what: 'of these with anything non-finite, out of bounds or too fast', log: 'unit-asan', lines: 5, line: /^\d+ worlds of .*; (\d+) worlds failed$/,
     })),
   ],
   14: [
@@ -238,6 +332,38 @@ export const table = {
     }),
     unit('pendulum', {
       what: 'these: period off', is: '<', limit: 1, unit: '%', show: fixed(3), lines: 6, line: /^.*, let go at \d+ degrees: .* the period by (\S+) %$/,
+    }),
+  ],
+  18: [
+    ...['ball joint', 'hinge'].flatMap((joint) => [
+      unit('joint', {
+        what: `a box of 1 m on a ${joint}, let go at 0.2, 1 and 1.8 rad, 8 × 1 to 16 × 4: off the period of a compound pendulum`,
+        is: '≤', limit: 0.1, unit: '%', show: fixed(3), line: new RegExp(`^a box on a ${joint}: period off by (\\S+) %`),
+      }),
+      unit('joint', {
+        what: `two bodies on a ${joint}, free flight of 10 s: energy off`, is: '≤', limit: 0.1, unit: '%', show: fixed(4),
+        line: new RegExp(`^two bodies on a ${joint} fly for 10 s: energy off by (\\S+) %`),
+      }),
+      unit('joint', {
+        what: `two bodies on a ${joint}, the same: momentum and angular momentum off`, is: '≤', limit: 0.1, unit: '%', show: fixed(4),
+        line: new RegExp(`^two bodies on a ${joint} fly for 10 s: .*, momentum by (\\S+) %, angular momentum by (\\S+) %$`),
+      }),
+    ]),
+    unit('joint', {
+      what: 'a muscle that holds a lever of 2 kg: torque off m·g·L/2', is: '≤', limit: 0.1, unit: '%', show: fixed(3),
+      line: /^a muscle on a lever: torque off by (\S+) %/,
+    }),
+    unit('joint', {
+      what: 'a muscle that lifts it at 5 cm/s: work off the energy gained', is: '≤', limit: 0.1, unit: '%', show: fixed(3),
+      line: /^a muscle on a lever: .*, work off the energy gained by (\S+) %$/,
+    }),
+    unit('joint', {
+      what: 'a wheel that two swinging muscles turn once a second, after 5 s: off 5 turns', is: '≤', limit: 1, unit: '%', show: fixed(2),
+      line: /^a wheel on two muscles of 1 s: (\S+) turns in 5 s$/, of: ([turns]) => 100 * Math.abs(turns / 5 - 1),
+    }),
+    unit('joint', {
+      what: 'a catapult of a compliant stick: energy of its arm off that of the spring', is: '≤', limit: 3, unit: '%', show: fixed(2),
+      line: /^a catapult: its arm has \S+ J of the \S+ J of its spring, off by (\S+) %$/,
     }),
   ],
   11: [

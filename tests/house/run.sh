@@ -34,16 +34,16 @@ finish() {
     [ ! -s "$logs/wrong" ] || { printf '\n==== what failed\n' && cat "$logs/wrong"; }
     printf '\n%-28s %8s %8s %8s\n' step passed failed seconds
     [ ${#summary[@]} -eq 0 ] || printf '%s\n' "${summary[@]}"
-    [ ! -s "$logs/wrong" ] || grep -E '^(--|✖|\[  FAILED) ' "$logs/wrong" | grep -v 'failing tests:' | cut -c 1-110 | head -n 12
+    [ ! -s "$logs/wrong" ] || grep -E '^(--|✖|\[  FAILED|FAILED|ERROR) ' "$logs/wrong" | grep -v 'failing tests:' | cut -c 1-110 | head -n 12
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
     exit
 }
 
-# The end of what node --test and cmocka say, cut short.
+# The end of what node --test, cmocka and pytest say, cut short.
 what_failed() { # what_failed NAME LOG
     echo "-- $1"
-    awk '/^✖ failing tests:$/ { on = 1 } on || /^\[  (ERROR|FAILED) / || /: (status|ended with|stopped)/' "$2" |
+    awk '/^✖ failing tests:$/ { on = 1 } on || /^\[  (ERROR|FAILED) / || /^(FAILED|ERROR) / || /: (status|ended with|stopped)/' "$2" |
         cut -c 1-300 | head -n 40
 }
 
@@ -210,6 +210,25 @@ node_tests() { # node_tests BUILD SANITIZER FOLDER [NAME…]: these, or all; [-N
 
 determinism() { WEFT_BUILD="$OUT" OUT="$OUT/determinism" limited tests/determinism/run.sh "$1"; } # in this order
 
+# The Python package, installed in a virtual environment of its own.
+python_tests() { # python_tests BUILD
+    make_in "$1" python && WEFT_BUILD=$1 PYTHONDONTWRITEBYTECODE=1 limited "$1/venv/bin/python" -m pytest -p no:cacheprovider proto/python
+}
+
+# wheel_tests BUILD: the wheel, in a virtual environment of its own: proto/python/tests/try_wheel.py.
+wheel_tests() { make_in "$1" wheel && OUT=$1 limited tests/house/wheel.sh here; }
+
+# The package made by clang, whose worlds and tasks must have the bits of the one made by gcc, which the tests name.
+python_by_clang() { # python_by_clang BUILD
+    local folder=$1/clang
+    make_in "$1" python && make_in "$folder" CC=clang lib || return 1
+    rm -rf "$folder/python" "$folder/package"
+    cp -R "$1/python" "$folder/python" && rm -rf "$folder/python/build"
+    WEFT_SOURCE=$PWD WEFT_LIBRARY=$folder/lib/libweft.a CC=clang "$1/venv/bin/pip" install --quiet --disable-pip-version-check \
+        --no-build-isolation --no-deps --no-index --target "$folder/package" "$folder/python" &&
+        PYTHONPATH=$folder/package WEFT_BUILD=$1 PYTHONDONTWRITEBYTECODE=1 limited "$1/venv/bin/python" -m pytest -p no:cacheprovider proto/python -k bits
+}
+
 # What the named steps have measured, against its limits: physics STEP… [--write].
 physics() { limited node tests/house/physics.mjs "$logs" "$@"; }
 
@@ -219,18 +238,19 @@ physics() { limited node tests/house/physics.mjs "$logs" "$@"; }
 ASAN=(CC=clang 'SANITISE=-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer')
 TSAN=(CC=clang 'SANITISE=-fsanitize=thread -fno-omit-frame-pointer')
 # What takes longest under a sanitizer and runs code that other tests run there too; `make asan` leaves nothing out.
-LONG=(host_capsule_test sim_air_test sim_archive_test sim_bounce_settings_test sim_bounce_stick_test sim_bounce_test sim_compliance_test sim_contact_feature_test
-    sim_contact_test sim_drift_test sim_equilibrium_test sim_incline_test sim_leave_test sim_obstacle_test sim_pendulum_test sim_plant_test sim_plate_test sim_probe_test
-    sim_ragdoll_test sim_self_test sim_stack_test sim_string_test sim_tear_variants_test sim_wake_test sim_wall_test store_crash_test)
-LONG_SYSTEM=(budget capsule damage history load metrics monitoring motion preview rebuild replay_interval scenes undo weftctl weftctl_load)
+LONG=(host_capsule_test host_parallel_for_test sim_air_test sim_archive_test sim_blade_test sim_bounce_settings_test sim_bounce_stick_test sim_bounce_test sim_compliance_test sim_contact_feature_test
+    sim_contact_test sim_drift_test sim_equilibrium_test sim_incline_test sim_leave_test sim_moving_test sim_obstacle_test sim_pendulum_test sim_plant_test sim_plate_test sim_probe_test sim_quarantine_test
+    sim_crease_test sim_fabric_test sim_gas_test sim_heap_test sim_joint_test sim_knot_test sim_ragdoll_test sim_round_test sim_self_test sim_soft_test sim_stack_test sim_string_test sim_tear_force_test sim_tear_variants_test sim_wake_test sim_wall_test store_crash_test store_postgres_test store_wal_test)
+LONG_SYSTEM=(budget capsule cluster damage engine_wasm history history_budget load metrics monitoring motion nodes_database preview rebuild replay_interval scenes undo weftctl weftctl_load)
 # Where something is timed: nothing runs beside them. The other files of tests/system and tests/browser run beside each
 # other: twice as many as there are processors of those that wait more than they compute.
-TIMED=(budget flood frames load metrics motion sharing hostile_clients stall weftctl_load grab_latency picture)
+TIMED=(budget flood frames load metrics motion sharing hostile_clients stall weftctl_load grab_latency picture quality)
 TIMED_CLIENT=(prediction)
 
 # Long runs, of whole clusters and pages and of every allocation: `test-all` makes them.
 LONG_RUNS=(cluster memory)
-LONG_BROWSER=(accessibility appearance build export lessons link lockstep_random site_scenes stranger)
+LONG_BROWSER=(accessibility appearance build export lessons lessons_local lessons_server link lockstep_random site_scenes)
+LONG_TIMED=(stranger)
 
 build() { # build FOLDER [VARIABLE=VALUE…]: nothing can be tested without
     printf '\n==== build %s\n' "${1#"$PWD"/}"
@@ -262,6 +282,10 @@ soak_lockstep() { # soak_lockstep BUILD SECONDS
     WEFT_BUILD=$1 limited node tests/soak/lockstep.mjs "$2"
 }
 
+soak_gym() { # soak_gym BUILD: a million steps of random episodes of the tasks of gymnasium
+    make_in "$1" python && limited "$1/venv/bin/python" proto/python/tests/soak_gym.py
+}
+
 cluster_runs() { # cluster_runs BUILD RUNS JOBS SEED: clusters under random faults
     WEFT_BUILD=$1 limited node tests/cluster/cluster_test.mjs RUNS="$2" JOBS="$3" SEED="$4"
 }
@@ -281,12 +305,13 @@ build_fuzz() {
 case $suite in
 test)
     export WEFT_SEED=${WEFT_SEED:-1}
-    tests/house/install.sh run unit test faults || { echo '0 passed, 1 failed'; exit 1; }
+    tests/house/install.sh run unit python test faults || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
     step house 5 node_tests "$OUT" '' house
     step determinism 5 determinism own
+    step python 5 python_tests "$OUT"
     units_ahead "$OUT" -sim_random_worlds_test & # `test-all` runs the same worlds under ASan
-    BESIDE=$jobs step client 5 node_tests "$OUT" '' client "${TIMED_CLIENT[@]/#/-}"
+    BESIDE=$jobs step client 8 node_tests "$OUT" '' client "${TIMED_CLIENT[@]/#/-}"
     step client-timed 5 node_tests "$OUT" '' client "${TIMED_CLIENT[@]}"
     step system 15 node_tests "$OUT" '' system "${TIMED[@]}"
     step unit 10 units_rest "$OUT" -sim_random_worlds_test
@@ -294,17 +319,20 @@ test)
     cat "$logs/system-rest.log" >>"$logs/system.log" # whoever looks for figures finds both
     step cluster 5 node_tests "$OUT" '' cluster
     step browser 15 node_tests "$OUT" '' browser "${TIMED[@]}"
-    BESIDE=$((2 * jobs)) step browser-tools 20 node_tests "$OUT" '' browser "${TIMED[@]/#/-}" "${LONG_BROWSER[@]/#/-}"
+    BESIDE=$((2 * jobs)) step browser-tools 20 node_tests "$OUT" '' browser "${TIMED[@]/#/-}" "${LONG_BROWSER[@]/#/-}" "${LONG_TIMED[@]/#/-}"
     step physics 1 physics unit system determinism
     ;;
 test-all) # what `test` leaves out
     export WEFT_SEED=${WEFT_SEED:-1}
-    tests/house/install.sh run unit test cluster || { echo '0 passed, 1 failed'; exit 1; }
+    tests/house/install.sh run unit python test cluster || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
     BESIDE=$jobs step system-long 15 node_tests "$OUT" '' system "${LONG_RUNS[@]}"
     step package 5 node_tests "$OUT" '' package
+    step wheel 5 wheel_tests "$OUT"
     BESIDE=$((2 * jobs)) step browser-long 20 node_tests "$OUT" '' browser "${LONG_BROWSER[@]}"
+    step browser-long-timed 5 node_tests "$OUT" '' browser "${LONG_TIMED[@]}"
     step determinism-others 20 determinism others
+    step python-clang 10 python_by_clang "$OUT"
     build_asan
     step unit-asan 25 sanitized units "$OUT/asan" "${LONG[@]/#/-}"
     BESIDE=$((2 * jobs)) step system-asan 15 sanitized node_tests "$OUT/asan" address system "${LONG_SYSTEM[@]/#/-}"
@@ -326,12 +354,14 @@ physics)
     step physics 1 physics unit determinism determinism-others system unit-asan --write
     ;;
 soak)
-    tests/house/install.sh run unit test || { echo '0 passed, 1 failed'; exit 1; }
+    tests/house/install.sh run unit python test || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
     step soak-store 30 store_soak "$OUT"
     step soak-time 120 time_soak "$OUT"
     step soak $((${SECONDS_TO_SOAK:-1800} / 60 + 10)) soak "$OUT" "${SECONDS_TO_SOAK:-1800}"
     WEFT_PLAYS=100 FILE_MINUTES=30 step soak-links 30 node_tests "$OUT" '' client link
+    WEFT_MACHINES=100 FILE_MINUTES=30 step soak-machine 30 node_tests "$OUT" '' client machine
+    step soak-gym 60 soak_gym "$OUT"
     step soak-lockstep $((${SECONDS_TO_SOAK:-3600} / 60 + 30)) soak_lockstep "$OUT" "${SECONDS_TO_SOAK:-3600}"
     ;;
 cluster-test)

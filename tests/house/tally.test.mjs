@@ -32,6 +32,12 @@ test('both reporters of node count, and a cancelled test has failed', () => {
   assert.equal(tally('# tests 9\n# pass 7\n# fail 2\n# cancelled 0\n'), '7 2');
 });
 
+test('pytest counts its failures and errors', () => {
+  assert.equal(tally('==== 5 passed in 0.31s ====\n'), '5 0');
+  assert.equal(tally('=== 1 failed, 44 passed, 2 skipped, 3 errors in 75.04s (0:01:15) ===\n'), '44 4');
+  assert.equal(tally('=== FAILURES ===\n=== short test summary info ===\n'), '0 0');
+});
+
 test('several runners in one log add up', () => {
   assert.equal(tally('# pass 1\n# fail 0\n3 passed, 2 failed\n[  PASSED  ] 4 test(s).\n'), '8 2');
 });

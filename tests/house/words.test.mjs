@@ -35,6 +35,20 @@ test('no text that users see has a word that the glossary rules out', () => {
   assert.deepEqual(found, []);
 });
 
+test('every description in the protocol is sentences', () => {
+  const found = [];
+  const look = (/** @type {any} */ value, /** @type {string} */ path) => {
+    if (value === null || typeof value !== 'object') return;
+    for (const [member, inner] of Object.entries(value)) {
+      if (member === 'description' && typeof inner === 'string' && !/^["`A-Z0-9].*\w.*[.:)]$/s.test(inner)) found.push(`${path}: “${inner}”`);
+      else if (member !== 'tags' && member !== 'examples') look(inner, `${path}/${member}`);
+    }
+  };
+  const { methods, components: { schemas } } = JSON.parse(readFileSync(new URL('../../proto/weft.openrpc.json', import.meta.url), 'utf8'));
+  look({ methods, schemas }, '');
+  assert.deepEqual(found, []);
+});
+
 test('texts are found in scripts, pages, C and scenes', () => {
   const script = `import x from 'no text here'; h('b', { class: 'no', title: 'Tip' }, 'Child', on ? 'Yes' : \`No \${n} of them\`);
     if (a === 'not a text') throw new Error('It went wrong'); one(page, '.a .b'); show('Told');`;
