@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dataFolder } from '../support/data.mjs';
+import { delayingProxy } from '../support/delaying_proxy.mjs';
 import { until } from '../support/wait.mjs';
 import { Weftd } from '../support/weftd.mjs';
 import { keepScreenshot, openBrowser, openPage } from './page.mjs';
@@ -89,6 +90,22 @@ test('an undo that takes others\' work with it asks, tells them, and Redo brings
   await until(async () => (await kinds(eye)).length === 1, 'the cloth to be back');
   const { objects: [{ pins }] } = await eye.call('object.list');
   assert.ok(pins >= 2, `${pins} pins`);
+});
+
+test('an undo that is asked for before its command is answered can be redone', LONG, async (t) => {
+  const server = await Weftd.start(t, ['--data', await dataFolder(t), '--world', 'main=cloth']);
+  const eye = await server.connect('main');
+  const [{ object }] = (await eye.call('object.list')).objects;
+  const pins = async () => (await eye.call('object.list')).objects[0].pins;
+  const page = await openPage(await openBrowser(t), `http://127.0.0.1:${await delayingProxy(t, server.port, 400)}/`);
+  await page.waitForFunction(() => window.weft.page.editable && window.weft.objects.length === 1);
+  const before = await pins();
+  const answered = callAsUser(page, 'particle.pin', { object, particles: [200, 201] });
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await answered;
+  await until(async () => await pins() === before && await page.locator('[role="status"]', { hasText: 'Undid' }).count() === 1, 'the undo', 30000);
+  await page.keyboard.press('Control+Shift+Z');
+  await until(async () => await pins() === before + 2, 'the redo', 30000);
 });
 
 test('an undo that takes long shows everybody how far it is, can be cancelled, and offers the quick way', LONG, async (t) => {

@@ -19,17 +19,19 @@ export function install(page) {
 
 /** @param {Page} page */
 function addUndo(page) {
-  let again = 0; // number of commands that can be redone, once all requests have ended
+  let again = 0; // number of commands that can be redone
+  let underway = 0; // what requests that have not ended yet will add to it
   let last = Promise.resolve(); // requests run one after the other, however fast the keys are pressed
   const said = h('p', { class: 'sr-only', role: 'status' });
   /** @param {'world.undo' | 'world.redo'} method */
   const run = (method) => {
     const change = method === 'world.undo' ? 1 : -1;
-    again += change;
+    underway += change;
     update();
     last = last.then(() => requestUndo(page, method)).then((done) => {
-      if (!done) again = Math.max(0, again - change);
-      else said.textContent = method === 'world.undo' ? `Undid “${labelOf(done)}”.` : `Redid “${labelOf(done)}”.`;
+      underway -= change;
+      if (done) again = Math.max(0, again + change);
+      if (done) said.textContent = method === 'world.undo' ? `Undid “${labelOf(done)}”.` : `Redid “${labelOf(done)}”.`;
       update();
     });
   };
@@ -40,10 +42,11 @@ function addUndo(page) {
   const redo = make('Redo', '<path d="M12.5 5L16 8.5l-3.5 3.5M16 8.5H8.5a4 4 0 0 0 0 8H11"/>', 'redo');
   const update = () => {
     undo.disabled = !page.editable;
-    redo.disabled = !page.editable || again <= 0;
+    redo.disabled = !page.editable || again + underway <= 0;
   };
   page.actions.add({ id: 'undo', title: 'Undo', group: 'Edit', keys: ['mod+z'], run: () => run('world.undo'), enabled: () => !undo.disabled });
   page.actions.add({ id: 'redo', title: 'Redo', group: 'Edit', keys: ['mod+shift+z', 'mod+y'], run: () => run('world.redo'), enabled: () => !redo.disabled });
+  // The answer to a command that was sent before an undo may arrive after the undo was asked for.
   page.journal.on('entry', ({ method }) => {
     if (!KEEPS.has(method)) again = 0;
     update();
