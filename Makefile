@@ -344,7 +344,7 @@ deb: all lib manual ## build Debian packages in $(OUT)/deb: weftd, weftctl, weft
 # ---- tests and checks (tests/house/run.sh says what each consists of) ------------------------------------------------
 
 SUITE = @OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh
-test: ## install what is missing, build, and run the tests, in about 20 minutes on two cores
+test: ## install what is missing, build, and run the tests, in about 25 minutes on two cores
 	$(SUITE) test
 test-all: ## what `make test` leaves out: long runs, other compilers and WebAssembly, the tests under sanitizers
 	$(SUITE) test-all
@@ -386,6 +386,15 @@ check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, esl
 	@tests/house/install.sh run python check
 	@mkdir -p $(OUT)
 	@$(MAKE) --no-print-directory fresh web/vendor/.made tests/node_modules/.made $(VENV)/.made
+	@$(MAKE) --no-print-directory -j2 check-tidy check-others
+	@echo 'nothing to object to'
+# clang-tidy takes all processors, each of the other checks one.
+check-tidy:
+	@echo '  clang-tidy'
+	@printf '%s\n' $(filter server/%,$(C_FILES)) | xargs -P "$$(nproc)" -I FILE \
+	  clang-tidy --quiet --warnings-as-errors='*' FILE -- -std=c17 -D_GNU_SOURCE -Iserver $(ANALYSED) 2>$(OUT)/tidy.err || \
+	  { grep -v 'warnings* generated' $(OUT)/tidy.err; exit 1; }
+check-others:
 	@echo '  clang-format'
 	@clang-format --dry-run -Werror $(C_FILES) $(H_FILES) $(NATIVE)
 	@echo '  include rule'
@@ -406,11 +415,6 @@ check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, esl
 	  --suppress=missingIncludeSystem --suppress=ctuuninitvar --suppress=ctunullpointer \
 	  --suppress=shiftTooManyBitsSigned:server/proto/frame/codec_lanes.h --suppress=negativeIndex:server/proto/frame/codec_inner.h \
 	  -D_GNU_SOURCE -Iserver server
-	@echo '  clang-tidy'
-	@printf '%s\n' $(filter server/%,$(C_FILES)) | xargs -P "$$(nproc)" -I FILE \
-	  clang-tidy --quiet --warnings-as-errors='*' FILE -- -std=c17 -D_GNU_SOURCE -Iserver $(ANALYSED) 2>$(OUT)/tidy.err || \
-	  { grep -v 'warnings* generated' $(OUT)/tidy.err; exit 1; }
-	@echo 'nothing to object to'
 
 clean: ## remove $(OUT), web/vendor and the compressed files; the npm packages stay
 	rm -rf $(OUT) web/vendor
@@ -420,6 +424,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all cluster cluster-test npm python wheel test-wheel site lib install-lib programs fuzzers benches bench fresh generate run manual install uninstall deb test test-all unit asan tsan fuzz soak reliability test-debian13 test-deb check clean help FORCE physics
+.PHONY: all cluster cluster-test npm python wheel test-wheel site lib install-lib programs fuzzers benches bench fresh generate run manual install uninstall deb test test-all unit asan tsan fuzz soak reliability test-debian13 test-deb check check-tidy check-others clean help FORCE physics
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -43,6 +43,10 @@ server() { # server TICKS
 native() { # native PLACE TICKS COMPILER FLAGS…
     "$3" "${flags[@]}" "${@:4}" -o "$1" "${sources[@]}" -lm && "$1" "$2" <"$OUT/tape"
 }
+# As the Makefile builds it in a folder, whose objects other programs use too.
+made() { # made FOLDER TICKS VARIABLE=VALUE… [TARGET]
+    mkdir -p "$1" && "${MAKE:-make}" OUT="$1" "${@:3}" "$1/tests/scenarios" >"$1/made.txt" 2>&1 && "$1/tests/scenarios" "$2" <"$OUT/tape"
+}
 # A pair of hulls takes more of the stack than the 64 kB that a WebAssembly module has otherwise.
 wasm() { # wasm PLACE TICKS FLAGS…
     clang --target=wasm32-wasi "${flags[@]}" "${@:3}" -Wl,-z,stack-size=1048576 \
@@ -53,6 +57,7 @@ wasm() { # wasm PLACE TICKS FLAGS…
 # longest comes first, so that no processor waits long for the last one.
 builds=()
 add() { [ "$selection" = own ] || builds+=("$1" "$2"); }
+add 'clang -O0' "$early"
 add 'wasm -O3' "$early $late"
 add 'wasm -O0' "$early"
 # clang 14's WebAssembly back end folds a scalar load into v128.load32_splat at the place of use, even past a memmove that
@@ -60,8 +65,8 @@ add 'wasm -O0' "$early"
 add 'wasm -O3 -msimd128 -fno-slp-vectorize' "$early $late"
 # To the end each compiler plays with one of the two wider vectors; with the other it plays the beginning.
 avx2=("$early" "$early $late") avx512=("$early $late" "$early")
-for compiler in gcc clang; do
-    add "$compiler -O3" "$early $late"
+add 'clang -O3' "$early $late"
+for compiler in gcc clang; do # `gcc -O3` is the Makefile's own
     if grep -qw avx2 /proc/cpuinfo 2>/dev/null; then
         add "$compiler -O3 -mavx2 -mfma" "${avx2[0]}"
     fi
@@ -70,7 +75,7 @@ for compiler in gcc clang; do
     fi
     avx2=("${avx2[@]:1}") avx512=("${avx512[@]:1}")
 done
-for compiler in gcc clang; do add "$compiler -O0" "$early"; done
+add 'gcc -O0' "$early"
 [ "$selection" = others ] || builds+=(own "$early $late")
 
 turn() { [ "$(jobs -rp | wc -l)" -lt "$(nproc)" ] || wait -n; } # for one more job
@@ -81,6 +86,10 @@ run() {
     read -ra words <<<"$2"
     if [ "$2" = own ]; then
         "$build/tests/scenarios" "$3" <"$OUT/tape"
+    elif [ "$2" = 'clang -O3' ]; then
+        made "$build/clang" "$3" CC=clang
+    elif [ "$2" = 'clang -O0' ]; then
+        made "$plain" "$3" CC=clang OPTIMISE=-O0 "$plain/weftctl"
     elif [ "${words[0]}" = wasm ]; then
         wasm "$1" "$3" "${words[@]:1}"
     else
@@ -114,7 +123,6 @@ fi
 
 plain=$OUT/plain
 mkdir -p "$plain/capsules"
-[ "$selection" = own ] || "${MAKE:-make}" --no-print-directory -s OUT="$plain" CC=clang OPTIMISE=-O0 "$plain/weftctl" >"$plain/made.txt" 2>&1 &
 for ((i = 0; i < ${#builds[@]}; i += 2)); do
     turn
     run "$OUT/$i" "${builds[i]}" "${builds[i + 1]}" &

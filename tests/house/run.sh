@@ -49,16 +49,40 @@ what_failed() { # what_failed NAME LOG
 
 # step NAME MINUTES COMMAND…: the command may be a function of this file.
 step() {
-    local name=$1 minutes=$2 started=$SECONDS status counts good bad report
-    shift 2
-    local log=$logs/$name.log reports=$logs/$name.report
-    rm -f "$reports".*
+    local name=$1 started=$SECONDS
     printf '\n==== %s\n' "$name"
-    REPORTS=$reports MINUTES=$minutes "$@" 2>&1 | tee "$log"
-    status=${PIPESTATUS[0]}
+    runner "$@" | tee "$logs/$name.log"
+    count "$name" "${PIPESTATUS[0]}" $((SECONDS - started))
+}
+
+# begin NAME MINUTES COMMAND…: a step that leaves processors free runs beside those that follow, until `end NAME` waits
+# for it and shows what it printed.
+declare -A begun=() # process and start of each
+begin() {
+    runner "$@" >"$logs/$1.log" &
+    begun[$1]="$! $SECONDS"
+}
+end() {
+    local process started
+    read -r process started <<<"${begun[$1]}"
+    wait "$process"
+    local status=$?
+    printf '\n==== %s\n' "$1"
+    cat "$logs/$1.log"
+    count "$1" "$status" $((SECONDS - started))
+}
+
+runner() { # runner NAME MINUTES COMMAND…
+    rm -f "$logs/$1.report".*
+    REPORTS=$logs/$1.report MINUTES=$2 "${@:3}" 2>&1
+}
+
+count() { # count NAME STATUS SECONDS: a step that has ended
+    local name=$1 status=$2 good bad report
+    local log=$logs/$name.log reports=$logs/$name.report
     read -r good bad < <(awk -f tests/house/tally.awk "$log")
     if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
-        echo "$name: stopped, it took more than $minutes minutes"
+        echo "$name: stopped, it took too many minutes"
     elif [ "$status" -ne 0 ]; then
         echo "$name: ended with status $status"
     elif [ $((good + bad)) -eq 0 ]; then
@@ -74,7 +98,7 @@ step() {
         bad=$((bad + 1))
     done
     passed=$((passed + good)) failed=$((failed + bad))
-    summary+=("$(printf '%-28s %8d %8d %8d' "$name" "$good" "$bad" $((SECONDS - started)))")
+    summary+=("$(printf '%-28s %8d %8d %8d' "$name" "$good" "$bad" "$3")")
 }
 
 # Runs a command for at most $MINUTES, and whatever it started with it. At a terminal it stays in the foreground, so
@@ -246,6 +270,7 @@ LONG_SYSTEM=(budget capsule cluster damage engine_wasm history history_budget lo
 # other: twice as many as there are processors of those that wait more than they compute.
 TIMED=(budget flood frames load metrics motion sharing hostile_clients stall weftctl_load grab_latency picture quality)
 TIMED_CLIENT=(prediction)
+TIMED_BROWSER=(cluster)
 
 # Long runs, of whole clusters and pages and of every allocation: `test-all` makes them.
 LONG_RUNS=(cluster memory)
@@ -307,9 +332,10 @@ test)
     export WEFT_SEED=${WEFT_SEED:-1}
     tests/house/install.sh run unit python test faults || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
+    begin determinism 5 determinism own
     step house 5 node_tests "$OUT" '' house
-    step determinism 5 determinism own
     step python 5 python_tests "$OUT"
+    end determinism
     units_ahead "$OUT" -sim_random_worlds_test & # `test-all` runs the same worlds under ASan
     BESIDE=$jobs step client 8 node_tests "$OUT" '' client "${TIMED_CLIENT[@]/#/-}"
     step client-timed 5 node_tests "$OUT" '' client "${TIMED_CLIENT[@]}"
@@ -318,18 +344,19 @@ test)
     BESIDE=$((2 * jobs)) step system-rest 15 node_tests "$OUT" '' system "${TIMED[@]/#/-}" "${LONG_RUNS[@]/#/-}"
     cat "$logs/system-rest.log" >>"$logs/system.log" # whoever looks for figures finds both
     step cluster 5 node_tests "$OUT" '' cluster
-    step browser 15 node_tests "$OUT" '' browser "${TIMED[@]}"
-    BESIDE=$((2 * jobs)) step browser-tools 20 node_tests "$OUT" '' browser "${TIMED[@]/#/-}" "${LONG_BROWSER[@]/#/-}" "${LONG_TIMED[@]/#/-}"
+    step browser 15 node_tests "$OUT" '' browser "${TIMED[@]}" "${TIMED_BROWSER[@]}"
+    BESIDE=$((jobs + 1)) step browser-tools 20 node_tests "$OUT" '' browser "${TIMED[@]/#/-}" "${TIMED_BROWSER[@]/#/-}" "${LONG_BROWSER[@]/#/-}" "${LONG_TIMED[@]/#/-}"
     step physics 1 physics unit system determinism
     ;;
 test-all) # what `test` leaves out
     export WEFT_SEED=${WEFT_SEED:-1}
     tests/house/install.sh run unit python test cluster || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
+    begin wheel 5 wheel_tests "$OUT"
     BESIDE=$jobs step system-long 15 node_tests "$OUT" '' system "${LONG_RUNS[@]}"
+    end wheel
     step package 5 node_tests "$OUT" '' package
-    step wheel 5 wheel_tests "$OUT"
-    BESIDE=$((2 * jobs)) step browser-long 20 node_tests "$OUT" '' browser "${LONG_BROWSER[@]}"
+    BESIDE=$((jobs + 1)) step browser-long 20 node_tests "$OUT" '' browser "${LONG_BROWSER[@]}"
     step browser-long-timed 5 node_tests "$OUT" '' browser "${LONG_TIMED[@]}"
     step determinism-others 20 determinism others
     step python-clang 10 python_by_clang "$OUT"
