@@ -14,6 +14,7 @@ const SHEETS = [
   { sheet: 'irregular', side: 128 },
   { sheet: 'shuffled', side: 128 },
 ];
+const THREADED_SHEETS = [...SHEETS, { sheet: 'irregular', side: 64 }];
 const MODES = [
   { substeps: 1, sweeps: 8 },
   { substeps: 8, sweeps: 1 },
@@ -99,7 +100,7 @@ export async function run(bench) {
       stretchRows.push([`${nameOf(which)}, ${modeOf(mode)}`, ...CONTENDERS.map((name) => (found[name] ? `${percent(found[name].watched)} / ${percent(found[name].mean)} / ${percent(found[name].worst)}` : '–'))]);
     }
   }
-  for (const which of SHEETS) {
+  for (const which of THREADED_SHEETS) {
     const row = [nameOf(which)];
     for (const mode of MODES) {
       for (const [kind, { ratio, mps }] of Object.entries(await threads(bench, which, mode))) {
@@ -126,6 +127,7 @@ function note(figures, which, mode, speed) {
     figures[`${name}.${kind}.ratio_javascript`] = speed[kind] / speed.javascript;
   }
   if (mode.substeps !== 1) return;
+  figures[`solver.${nameOf(which)}.sqrtfree_over_exact`] = speed.sqrtfree / speed.exact;
   for (const kind of KINDS) figures[`solver.${nameOf(which)}.${kind}.ratio_bullet`] = speed[kind] / speed.bullet;
   if (which.sheet === 'irregular') figures['solver.irregular.ratio_bullet'] = speed.exact / speed.bullet;
 }

@@ -137,11 +137,13 @@ static void build(struct sim_world *world) {
     cloth.sheet.position.z = 3.0f;
     assert_int_equal(sim_cloth_spawn(world, &cloth, &id, &fault), RESULT_OK);
     cloth.lattice = SIM_LATTICE_HEX;
+    cloth.rows = 150;
     cloth.sheet.bend = false;
     cloth.sheet.pins.preset = SIM_PIN_TOP_EDGE;
     cloth.sheet.position.z = 6.0f;
     assert_int_equal(sim_cloth_spawn(world, &cloth, &id, &fault), RESULT_OK);
     cloth.lattice = SIM_LATTICE_GRID;
+    cloth.rows = 110;
     cloth.sheet.bend = true;
     cloth.sheet.bend_compliance = 1e-4f;
     cloth.sheet.position.z = 12.0f;

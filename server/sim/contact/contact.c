@@ -342,7 +342,7 @@ static void ease_all(struct sim_world *world) {
 
 static void note_start(void *argument, unsigned share) {
     const struct sim_world *world = argument;
-    const unsigned shares = work_shares(world, world->state.particles);
+    const unsigned shares = work_visit_shares(world, world->state.particles);
     const uint32_t first = work_begin(0, world->state.particles, share, shares);
     const size_t bytes = (work_begin(0, world->state.particles, share + 1, shares) - first) * sizeof *world->x;
     memcpy(world->begun_x + first, world->x + first, bytes);
@@ -354,7 +354,7 @@ void contact_begin(struct sim_world *world) {
     world->contacts_found = world->contacts;
     world->contacts_reserved = 0;
     if (world->state.obstacles > 0 || world->body_parts > 0) { // else nothing reads the starts
-        work_run(world, work_shares(world, world->state.particles), note_start, world);
+        work_run(world, work_visit_shares(world, world->state.particles), note_start, world);
     }
     ease_all(world);
 }

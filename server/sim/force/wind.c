@@ -182,7 +182,7 @@ static bool is_due(struct object *object, const struct blow *blow) {
 // ---- a large mesh, on all threads ----------------------------------------------------------------------------------
 
 static bool is_divided(const struct sim_world *world, const struct object *object) {
-    return !object_is_whole_lattice(object) && work_shares(world, object->particles) > 1;
+    return !object_is_whole_lattice(object) && work_visit_shares(world, object->particles) > 1;
 }
 
 struct mesh_job {
@@ -214,7 +214,7 @@ static void add_share(void *argument, unsigned share) {
 static void blow_divided(const struct sim_world *world, struct object *object, const struct blow *blow) {
     struct mesh_job mesh = {.world = world, .object = object, .job = &blow->job};
     float most = 0.0f;
-    mesh.shares = work_shares(world, object->particles);
+    mesh.shares = work_visit_shares(world, object->particles);
     work_run(world, mesh.shares, measure_share, &mesh);
     work_run(world, mesh.shares, add_share, &mesh);
     for (unsigned share = 0; share < mesh.shares; share++) {

@@ -21,6 +21,7 @@
 #include "sim/stick/point_stick.h"
 #include "sim/stick/rope_relax.h"
 #include "sim/stick/stick_plan.h"
+#include "sim/stick/stick_seam.h"
 #include "sim/world/array.h"
 
 // The kinds of elements that arrays have one entry for.

@@ -150,7 +150,7 @@ static struct motion_job motion_of(const struct sim_world *world, const struct s
     for (uint32_t k = 0; k < world->spans; k++) {
         job.particles += world->span[k].end - world->span[k].first;
     }
-    job.shares = work_shares(world, job.particles);
+    job.shares = work_visit_shares(world, job.particles);
     return job;
 }
 

@@ -10,6 +10,7 @@
 #include "sim/simd/simd.h"
 #include "sim/stick/stick.h"
 #include "sim/stick/stick_plan.h"
+#include "sim/stick/stick_seam.h"
 #include "sim/world/axes.h"
 #include "sim/world/work.h"
 
@@ -19,9 +20,14 @@ static float *block_of(const struct sim_world *world, const struct object *objec
     return world->stick_block + SIMD_BLOCK * (object->first + STICK_BLOCK_SPARE * place);
 }
 
-// The particle after the object's particles: lanes without a stick work on it.
+// The place in the block that lanes without a stick work on; each thread has its own. The places before it, up to a
+// whole batch, are written when the block is filled.
+static uint32_t spare_of(const struct object *object, unsigned band) {
+    return (object->particles + STICK_BLOCK_BATCH - 1) / STICK_BLOCK_BATCH * STICK_BLOCK_BATCH + band;
+}
+
 static void clear_spares(const struct object *object, float *block) {
-    memset(block + SIMD_BLOCK * (size_t)object->particles, 0, SIMD_BLOCK * STICK_BLOCK_SPARE * sizeof *block);
+    memset(block + SIMD_BLOCK * (size_t)spare_of(object, 0), 0, SIMD_BLOCK * SIM_WORKERS_MAX * sizeof *block);
 }
 
 // The properties that the sticks of a colour share.
@@ -53,26 +59,27 @@ static struct member member_of(const struct sim_world *world, const struct objec
     };
 }
 
-// A share of a colour's sticks. Lanes without a stick write to their spare particle, so each share has a spare particle
-// of its own.
-static void relax_colour(const struct sim_world *world, const struct member *member, uint32_t colour, unsigned share,
-                         unsigned shares) {
+// Sticks of a colour, by their numbers in the object.
+static void relax_colour(const struct sim_world *world, const struct member *member, uint32_t colour,
+                         struct stick_seam span, uint32_t spare) {
     const struct object *object = member->object;
-    const uint32_t *end = world->colour_end + object->first_colour + colour;
     const bool bends = (world->colour_class[object->first_colour + colour] & COLOUR_BEND) != 0;
     const struct material *material = bends ? &member->bend : &member->stretch;
-    const uint32_t first = colour == 0 ? 0 : end[-1];
-    const uint32_t share_first = work_begin(first, *end, share, shares);
-    const size_t at = (size_t)object->first_stick + share_first;
+    const size_t at = (size_t)object->first_stick + span.first;
     const struct stick_batches sticks = {
         .a = world->stick_a + at,
         .b = world->stick_b + at,
         .rest = world->stick_rest + at,
         .lambda = world->stick_lambda + at,
         .alpha = material->alpha,
-        .count = work_begin(first, *end, share + 1, shares) - share_first,
+        .count = span.end - span.first,
     };
-    world->simd->relax_colour(member->block, &sticks, object->particles + share, material->form);
+    world->simd->relax_colour(member->block, &sticks, spare, material->form);
+}
+
+static struct stick_seam span_of(const struct sim_world *world, const struct object *object, uint32_t colour) {
+    const uint32_t *end = world->colour_end + object->first_colour + colour;
+    return (struct stick_seam){colour == 0 ? 0 : end[-1], *end};
 }
 
 // ---- on this thread ------------------------------------------------------------------------------------------------
@@ -84,7 +91,7 @@ void stick_block_relax(const struct sim_world *world, const struct object *objec
     clear_spares(object, member.block);
     for (uint32_t pass = 0; pass < stick_passes(object); pass++) {
         for (uint32_t colour = 0; colour < object->colours; colour++) {
-            relax_colour(world, &member, colour, 0, 1);
+            relax_colour(world, &member, colour, span_of(world, object, colour), spare_of(object, 0));
         }
     }
     world->simd->drain_block(member.block, &at, object->particles);
@@ -142,47 +149,113 @@ struct block_job {
     struct member member;
     unsigned shares;
     uint32_t colour;
-    bool drains; // true for a block that is done
+    const struct stick_seam *seam; // where the block is divided into bands
 };
 
-// Copies into the block, or out of it.
-static void copy_share(void *argument, unsigned share) {
+// Copies particles from `first` to before `end` into the block, from the start of a batch on.
+static void fill(const struct block_job *job, uint32_t first, uint32_t end) {
+    const struct kernel_particles all = kernel_particles_of(job->world, job->member.object);
+    const struct kernel_particles at = kernel_particles_from(&all, first);
+    job->world->simd->fill_block(job->member.block + SIMD_BLOCK * (size_t)first, &at, end - first);
+}
+
+static void drain(const struct block_job *job, uint32_t first, uint32_t end) {
+    const struct kernel_particles all = kernel_particles_of(job->world, job->member.object);
+    const struct kernel_particles at = kernel_particles_from(&all, first);
+    job->world->simd->drain_block(job->member.block + SIMD_BLOCK * (size_t)first, &at, end - first);
+}
+
+// The seams of a colour, or in the row after the last colour their particles.
+static const struct stick_seam *seams_of(const struct block_job *job, uint32_t colour) {
+    return job->seam + (size_t)colour * (job->shares - 1);
+}
+
+static void relax_band(void *argument, unsigned band) {
     const struct block_job *job = argument;
     const struct object *object = job->member.object;
-    const uint32_t begin = work_begin(0, object->particles, share, job->shares);
-    const uint32_t count = work_begin(0, object->particles, share + 1, job->shares) - begin;
-    const struct kernel_particles all = kernel_particles_of(job->world, object);
-    const struct kernel_particles at = kernel_particles_from(&all, begin);
-    float *block = job->member.block + SIMD_BLOCK * (size_t)begin;
-    if (job->drains) {
-        job->world->simd->drain_block(block, &at, count);
-    } else {
-        job->world->simd->fill_block(block, &at, count);
+    const uint32_t begin = stick_band_begin(object, band, job->shares);
+    const uint32_t end = stick_band_begin(object, band + 1, job->shares);
+    const struct stick_seam *taken = seams_of(job, object->colours);
+    fill(job, begin, end);
+    for (uint32_t colour = 0; colour < object->colours; colour++) {
+        const struct stick_seam *seam = seams_of(job, colour);
+        struct stick_seam span = span_of(job->world, object, colour);
+        span.first = band > 0 ? seam[band - 1].end : span.first;
+        span.end = band + 1 < job->shares ? seam[band].first : span.end;
+        relax_colour(job->world, &job->member, colour, span, spare_of(object, band));
     }
+    drain(job, band > 0 ? taken[band - 1].end : begin, band + 1 < job->shares ? taken[band].first : end);
+}
+
+static void relax_seam(void *argument, unsigned seam) {
+    const struct block_job *job = argument;
+    const struct object *object = job->member.object;
+    for (uint32_t colour = 0; colour < object->colours; colour++) {
+        relax_colour(job->world, &job->member, colour, seams_of(job, colour)[seam], spare_of(object, seam));
+    }
+    const struct stick_seam *taken = seams_of(job, object->colours) + seam;
+    drain(job, taken->first, taken->end);
+}
+
+static void relax_bands(struct block_job *job) {
+    work_run(job->world, job->shares, relax_band, job);
+    work_run(job->world, job->shares - 1, relax_seam, job);
+}
+
+static void fill_share(void *argument, unsigned share) {
+    const struct block_job *job = argument;
+    const uint32_t particles = job->member.object->particles;
+    fill(job, work_begin(0, particles, share, job->shares), work_begin(0, particles, share + 1, job->shares));
+}
+
+static void drain_share(void *argument, unsigned share) {
+    const struct block_job *job = argument;
+    const uint32_t particles = job->member.object->particles;
+    drain(job, work_begin(0, particles, share, job->shares), work_begin(0, particles, share + 1, job->shares));
 }
 
 static void relax_share(void *argument, unsigned share) {
     const struct block_job *job = argument;
-    relax_colour(job->world, &job->member, job->colour, share, job->shares);
+    const struct object *object = job->member.object;
+    const struct stick_seam all = span_of(job->world, object, job->colour);
+    const struct stick_seam span = {work_begin(all.first, all.end, share, job->shares),
+                                    work_begin(all.first, all.end, share + 1, job->shares)};
+    relax_colour(job->world, &job->member, job->colour, span, spare_of(object, share));
 }
 
-static uint32_t sticks_of_colour(const struct sim_world *world, const struct object *object, uint32_t colour) {
-    const uint32_t *end = world->colour_end + object->first_colour + colour;
-    return colour == 0 ? *end : *end - end[-1];
+// Large colours of a mesh whose vertices are in no order: each is divided.
+static void relax_colours(struct block_job *job) {
+    const struct sim_world *world = job->world;
+    const struct object *object = job->member.object;
+    job->shares = work_shares(world, object->particles);
+    work_run(world, job->shares, fill_share, job);
+    for (uint32_t pass = 0; pass < stick_passes(object); pass++) {
+        for (job->colour = 0; job->colour < object->colours; job->colour++) {
+            const struct stick_seam span = span_of(world, object, job->colour);
+            job->shares = work_shares(world, span.end - span.first);
+            work_run(world, job->shares, relax_share, job);
+        }
+    }
+    job->shares = work_shares(world, object->particles);
+    work_run(world, job->shares, drain_share, job);
+}
+
+static const struct stick_plan *plan_of(const struct sim_world *world, const struct object *object) {
+    return &world->stick_plan[object - world->object];
+}
+
+bool stick_block_is_divided(const struct sim_world *world, const struct object *object) {
+    return plan_of(world, object)->block_bands > 1 || work_shares(world, object->sticks / object->colours) > 1;
 }
 
 void stick_block_relax_divided(const struct sim_world *world, const struct object *object) {
-    struct block_job job = {.world = world, .member = member_of(world, object)};
-    job.shares = work_shares(world, object->particles);
-    work_run(world, job.shares, copy_share, &job);
+    const struct stick_plan *plan = plan_of(world, object);
+    struct block_job job = {.world = world, .member = member_of(world, object), .shares = plan->block_bands};
     clear_spares(object, job.member.block);
-    for (uint32_t pass = 0; pass < stick_passes(object); pass++) {
-        for (job.colour = 0; job.colour < object->colours; job.colour++) {
-            job.shares = work_shares(world, sticks_of_colour(world, object, job.colour));
-            work_run(world, job.shares, relax_share, &job);
-        }
+    if (plan->block_bands > 1) {
+        job.seam = world->stick_seam + plan->first_seam;
+        relax_bands(&job);
+    } else {
+        relax_colours(&job);
     }
-    job.shares = work_shares(world, object->particles);
-    job.drains = true;
-    work_run(world, job.shares, copy_share, &job);
 }

@@ -5,7 +5,8 @@
 
 #include "sim/world/world.h"
 
-// All passes over an object planned as STICK_BLOCK, on this thread or on all threads.
+// All passes over an object planned as STICK_BLOCK, on this thread or, where it is worth their waits, on all threads.
+bool stick_block_is_divided(const struct sim_world *world, const struct object *object);
 void stick_block_relax(const struct sim_world *world, const struct object *object);
 void stick_block_relax_divided(const struct sim_world *world, const struct object *object);
 // True if the object and the objects after it, one for each lane of a vector, can be relaxed at once; and the function

@@ -2,8 +2,9 @@
 // The arrangement in which an object's sticks are relaxed. Scratch, computed anew when the layout has changed.
 //
 //   runs    neighbouring sticks of a colour whose ends are contiguous, none of them compliant: cloth on a lattice,
-//   ropes block   other large sets of sticks: the particles are copied into a block x, y, z, w, and back plain   one by
-//   one (stick.c)
+//           ropes
+//   block   other large sets of sticks: the particles are copied into a block x, y, z, w, and back
+//   plain   one by one (stick.c)
 //
 // No arrangement changes a bit of the result: in each, a stick comes after all sticks of earlier colours that share a
 // particle with it. The runs of a lattice use that freedom to stay in the cache: they pass through the sheet in a wave,
@@ -14,11 +15,12 @@
 
 #include "sim/simd/simd.h"
 #include "sim/stick/rope_relax.h"
+#include "sim/stick/stick.h"
+#include "sim/stick/stick_seam.h"
 #include "sim/world/work.h"
 
 #define RUN_STICKS_MIN 4u // least mean length of runs for runs to be used
 #define PLANNED_STICKS_MIN 32u
-#define PLANNED_COLOURS_MAX 64u
 #define BLOCK_BATCH_MIN 8u // least mean number of sticks per colour for a block to be used
 
 uint32_t stick_plan_run_capacity(const struct sim_capacity *capacity) {
@@ -127,7 +129,7 @@ static uint32_t section_of(const struct division *division, uint32_t colour, uin
 // number of runs listed.
 static uint32_t list_section(const struct sim_world *world, const struct object *object, const struct sticks *sticks,
                              const struct division *division, uint32_t section, struct stick_run *to) {
-    uint32_t next[PLANNED_COLOURS_MAX];
+    uint32_t next[STICK_PLANNED_COLOURS_MAX];
     for (uint32_t colour = 0; colour < object->colours; colour++) {
         next[colour] = colour == 0 ? 0 : world->colour_end[object->first_colour + colour - 1];
     }
@@ -150,13 +152,20 @@ static uint32_t list_section(const struct sim_world *world, const struct object 
     return listed;
 }
 
+// The number of threads that the sticks are worth.
+static uint32_t stick_shares(const struct sim_world *world, const struct object *object) {
+    const uint32_t worthwhile = object->sticks / WORK_STICKS_MIN;
+    const uint32_t shares = work_shares(world, object->sticks);
+    return worthwhile < shares ? (worthwhile > 1 ? worthwhile : 1) : shares;
+}
+
 // A band has to be high enough for the seams at its two ends, and large enough for a thread.
 static struct division divide(const struct sim_world *world, const struct object *object, const struct sticks *sticks,
                               uint32_t down) {
     struct division division = {.bands = 1, .rows = 1, .down = down};
     if (sticks->columns > 0) {
         const uint32_t highest = object->rows / (2 * down * (object->colours + 1) + 2);
-        const uint32_t shares = work_shares(world, object->sticks);
+        const uint32_t shares = stick_shares(world, object);
         division.bands = shares < highest ? shares : highest > 0 ? highest : 1;
         division.rows = object->rows;
     }
@@ -174,9 +183,18 @@ static void list_runs(struct sim_world *world, const struct object *object, cons
     plan->bands = division.bands;
 }
 
+static void divide_block(struct sim_world *world, const struct object *object, struct stick_plan *plan) {
+    const uint32_t bands = stick_shares(world, object);
+    plan->first_seam = world->stick_seams;
+    if (bands > 1 && stick_seam_divide(world, object, bands, world->stick_seam + plan->first_seam)) {
+        plan->block_bands = bands;
+        world->stick_seams += (object->colours + 1) * (bands - 1);
+    }
+}
+
 static bool is_plannable(const struct sim_world *world, const struct object *object) {
-    if (object->sticks < PLANNED_STICKS_MIN || object->colours > PLANNED_COLOURS_MAX || object->kind == SIM_KIND_BODY ||
-        object->panels > 0) {
+    if (object->sticks < PLANNED_STICKS_MIN || object->colours > STICK_PLANNED_COLOURS_MAX ||
+        object->kind == SIM_KIND_BODY || object->panels > 0) {
         return false;
     }
     for (uint32_t colour = 0; colour < object->colours; colour++) {
@@ -189,7 +207,7 @@ static bool is_plannable(const struct sim_world *world, const struct object *obj
 }
 
 static void plan_object(struct sim_world *world, const struct object *object, struct stick_plan *plan) {
-    *plan = (struct stick_plan){.first_run = world->stick_runs};
+    *plan = (struct stick_plan){.first_run = world->stick_runs, .block_bands = 1};
     if (!is_plannable(world, object)) {
         return;
     }
@@ -210,6 +228,9 @@ static void plan_object(struct sim_world *world, const struct object *object, st
         list_runs(world, object, &sticks, plan, extent.down);
     }
     plan->fits_block = object->sticks >= BLOCK_BATCH_MIN * object->colours && object->sticks >= object->particles;
+    if (plan->fits_block && stick_passes(object) == 1) {
+        divide_block(world, object, plan);
+    }
 }
 
 static bool is_same(const void *array, size_t size, uint32_t a, uint32_t b, uint32_t count) {
@@ -259,6 +280,7 @@ void stick_plan_resolve(struct sim_world *world) {
     }
     world->stick_plans_stale = false;
     world->stick_runs = 0;
+    world->stick_seams = 0;
     for (uint32_t i = 0; i < world->state.objects; i++) {
         plan_object(world, &world->object[i], &world->stick_plan[i]);
     }

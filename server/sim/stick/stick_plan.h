@@ -5,8 +5,11 @@
 
 #include "sim/world/world.h"
 
-// Places in a block after an object's particles: padding to a whole batch, and the particle for lanes without a stick.
-#define STICK_BLOCK_SPARE 16u
+// Places in a block after an object's particles: padding to a whole batch, and for each band a particle for lanes
+// without a stick.
+#define STICK_BLOCK_BATCH 16u
+#define STICK_BLOCK_SPARE (STICK_BLOCK_BATCH + SIM_WORKERS_MAX)
+#define STICK_PLANNED_COLOURS_MAX 64u // objects with more colours are relaxed stick by stick
 
 enum stick_arrangement { STICK_PLAIN, STICK_RUNS, STICK_BLOCK, STICK_CHAIN };
 // Runs lie in sections that end at `section_end`, counted from `first_run`. Of a lattice divided among n threads the
@@ -16,7 +19,9 @@ struct stick_plan {
     uint32_t first_run, runs; // in world->stick_run; none where few ends are contiguous
     uint32_t bands;           // n
     bool fits_block;
-    uint32_t alike; // number of objects from this one on with the same sticks, if they fit blocks
+    uint32_t block_bands; // into which a block is divided: stick_seam.h; 1 where it is not
+    uint32_t first_seam;  // in world->stick_seam
+    uint32_t alike;       // number of objects from this one on with the same sticks, if they fit blocks
     uint32_t section_end[2 * SIM_WORKERS_MAX];
 };
 

@@ -82,7 +82,7 @@ static void relax_objects(struct sim_world *world, const struct object *object, 
 static bool is_divided(const struct sim_world *world, const struct object *object) {
     const enum stick_arrangement arrangement = stick_arrangement_of(world, object);
     return (arrangement == STICK_RUNS && plan_of(world, object)->bands > 1) ||
-           (arrangement == STICK_BLOCK && work_shares(world, object->particles) > 1);
+           (arrangement == STICK_BLOCK && stick_block_is_divided(world, object));
 }
 
 uint32_t stick_together(const struct sim_world *world, uint32_t place) {
@@ -93,6 +93,7 @@ uint32_t stick_together(const struct sim_world *world, uint32_t place) {
 struct sweep_job {
     struct sim_world *world;
     uint64_t sticks; // sticks of all objects that are not divided
+    uint32_t objects;
     unsigned shares;
 };
 
@@ -117,6 +118,7 @@ static void relax_share(void *argument, unsigned share) {
 
 void stick_relax(struct sim_world *world) {
     struct sweep_job job = {.world = world};
+    bool divided = false;
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
         if (!object_is_active(object)) {
@@ -125,10 +127,13 @@ void stick_relax(struct sim_world *world) {
         world->sticks_relaxed += object->sticks;
         if (is_divided(world, object)) {
             relax_divided(world, object);
+            divided = true;
         } else {
             job.sticks += object->sticks;
+            job.objects++;
         }
     }
-    job.shares = work_shares(world, job.sticks);
+    job.shares = job.objects > 1 ? work_shares(world, job.sticks) : 1;
+    world->sticks_divided = divided || job.shares > 1;
     work_run(world, job.shares, relax_share, &job);
 }

@@ -117,6 +117,7 @@ SCRATCH_ARRAY(uint32_t, panel_next, 3 * (size_t)panels, OTHER) // while neighbou
 SCRATCH_ARRAY(uint32_t, panel_head, particles, UNCOUNTED)
 SCRATCH_ARRAY(struct stick_plan, stick_plan, objects, OTHER) // per object, stick_plan.h
 SCRATCH_ARRAY(struct stick_run, stick_run, stick_plan_run_capacity(most), RUN) // simd.h
+SCRATCH_ARRAY(struct stick_seam, stick_seam, stick_seam_capacity(most), OTHER) // stick_seam.h
 // Particles of objects that are relaxed in blocks, stick_block.c.
 SCRATCH_ARRAY(float, stick_block, SIMD_BLOCK * (size_t)stick_plan_block_capacity(most), BLOCK)
 SCRATCH_ARRAY(struct wind_push, wind_push, triangles, OTHER) // per triangle, wind.c

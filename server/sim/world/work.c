@@ -7,11 +7,19 @@ void sim_world_set_workers(struct sim_world *world, const struct sim_workers *wo
     world->stick_plans_stale = true;
 }
 
-unsigned work_shares(const struct sim_world *world, uint64_t size) {
+static unsigned shares_of_size(const struct sim_world *world, uint64_t size, uint32_t least) {
     const uint64_t most = world->workers.count < SIM_WORKERS_MAX ? world->workers.count : SIM_WORKERS_MAX;
-    const uint64_t worthwhile = size / WORK_SHARE_MIN;
+    const uint64_t worthwhile = size / least;
     const uint64_t shares = worthwhile < most ? worthwhile : most;
     return shares > 1 ? (unsigned)shares : 1;
+}
+
+unsigned work_shares(const struct sim_world *world, uint64_t size) {
+    return shares_of_size(world, size, WORK_SHARE_MIN);
+}
+
+unsigned work_visit_shares(const struct sim_world *world, uint64_t particles) {
+    return shares_of_size(world, particles, world->sticks_divided ? WORK_SHARE_MIN : WORK_WAKE_MIN);
 }
 
 void work_run(const struct sim_world *world, unsigned shares, work_task task, void *argument) {
@@ -31,7 +39,7 @@ struct round {
 };
 
 static void visit_all(work_task task, struct round round) {
-    round.shares = work_shares(round.world, round.world->state.particles);
+    round.shares = work_visit_shares(round.world, round.world->state.particles);
     work_run(round.world, round.shares, task, &round);
 }
 

@@ -8,9 +8,17 @@
 
 // The least number of particles or sticks in a share that is worth a thread.
 #define WORK_SHARE_MIN 4096u
+// The least number of sticks for a thread where all threads wait for each other after each iteration.
+#define WORK_STICKS_MIN 16384u
+// The least number of particles in a share that is worth waking a thread.
+#define WORK_WAKE_MIN 32768u
 
 // The number of shares into which to divide `size` particles or sticks: 1 to SIM_WORKERS_MAX.
 unsigned work_shares(const struct sim_world *world, uint64_t size);
+
+// The same for particles that are visited in some nanoseconds each. Threads that sleep while sticks are relaxed on
+// one thread are woken only for many particles: a wake takes longer than a visit of a few thousand.
+unsigned work_visit_shares(const struct sim_world *world, uint64_t particles);
 
 // Calls the task for every share, from as many threads, and returns when all are done. `shares` is at most the result
 // of work_shares.

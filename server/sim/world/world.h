@@ -175,6 +175,7 @@ struct stick_plan;     // stick_plan.h
 struct panel;          // panel.h
 struct point_stick;    // point_stick.h
 struct stick_run;      // simd.h
+struct stick_seam;     // stick_seam.h
 struct wind_push;      // simd.h
 struct simd_kernels;   // simd.h
 
@@ -244,8 +245,9 @@ struct sim_world {
     struct sim_stopwatch stopwatch;
     uint64_t lap_ns;                    // end of the last stage
     uint64_t stage_ns[SIM_STAGE_COUNT]; // of the last tick
-    uint32_t stick_runs;
+    uint32_t stick_runs, stick_seams;
     bool stick_plans_stale;
+    bool sticks_divided; // true if the last iteration over sticks was divided among threads
     bool tetrahedron_plan_stale;
     bool panels_stale;
     uint32_t wind_due;               // substep before which forces of the air are computed next
