@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Packs the wheel of weft-world from what make has built in $OUT: the extension module, and in weft_world/server the
+# Packs the wheel of weft-world from the files that make has built in $OUT: the extension module, and in weft_world/server the
 # server's program, the page and the scenes, as `make install` copies them. auditwheel adds the shared libraries that they
 # need, under names of their own, and names the wheel after the oldest C library it runs on: that of this machine.
 # `make wheel` calls it. The wheel is left in $OUT/wheel.

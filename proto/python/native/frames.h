@@ -6,12 +6,12 @@
 
 #include <stdint.h>
 
-#define WEFT_STREAM_PLANES 5 // of the last four frames and of what rests
+#define WEFT_STREAM_PLANES 5 // of the last four frames, and of particles at rest
 
 typedef struct weft_stream weft_stream;
 
-// An object of the stream, by what its particles are predicted from: 0 a lattice, 1 triangles, 2 a chain, 3 a body, 4
-// nothing.
+// An object of the stream, by the neighbours from which its particles are predicted: 0 a lattice, 1 triangles, 2 a
+// chain, 3 a body, 4 nothing.
 typedef struct weft_stream_object {
     uint32_t count; // particles
     uint32_t shape;

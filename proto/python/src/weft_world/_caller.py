@@ -16,7 +16,7 @@ class _Required:
         return "required"
 
 
-# Stands for an argument that was not given, so that the world itself says what is missing or misspelt.
+# Stands for an argument that was not given, so that the world itself names the member that is missing or misspelt.
 REQUIRED: Final = _Required()
 
 _SPOKEN = {wire: name for name, wire in WIRE.items()}

@@ -166,7 +166,7 @@ class Connection:
         finally:
             self._socket = None
 
-    # ---- what arrives
+    # ---- messages that arrive
 
     async def _receive(self, socket: ClientConnection) -> str:
         async for data in socket:

@@ -16,7 +16,7 @@ from weft_world.frames import FRAME
 BYTES_A_SECOND: Final = 600_000  # of the frames of all views
 BEHIND_MOST: Final = 30  # messages under way to a view
 CAUGHT_UP: Final = 2
-EVERY_MOST: Final = 64  # ticks between two frames, times what the view has asked for
+EVERY_MOST: Final = 64  # ticks between two frames, times the interval that the view has asked for
 SILENT_SECONDS: Final = 3  # without a word from a view that is behind
 ATTEMPT: Final = 4  # messages to such a view
 CALM_SECONDS: Final = 5  # with a quarter of the bytes, until there are more frames

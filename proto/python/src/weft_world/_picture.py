@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 OVERSAMPLING: Final = 2
 SIDE_MOST: Final = 4096  # pixels of the picture
 FIELD: Final = np.radians(45.0)  # of view, vertically
-VIEW: Final = np.array([0.55, 0.42, 1.0])  # direction from the middle of what is shown to the camera
+VIEW: Final = np.array([0.55, 0.42, 1.0])  # direction from the middle of the objects to the camera
 SUN: Final = np.array([0.4, 0.85, 0.35]) / np.linalg.norm([0.4, 0.85, 0.35])
 SKY: Final = np.array([230.0, 235.0, 242.0])
 GROUND: Final = np.array([203.0, 210.0, 220.0])
@@ -37,7 +37,7 @@ LINED: Final = 0.88  # of a plane's color: its lines
 OBSTACLE: Final = np.array([140.0, 150.0, 164.0])
 # Of objects without a colour, by their ids.
 COLORS: Final = np.array([[224, 166, 58], [78, 134, 196], [202, 92, 74], [98, 158, 104], [148, 112, 178], [70, 158, 160]], np.float64)
-NEAREST: Final = 1e-3  # depth of what is drawn, in m
+NEAREST: Final = 1e-3  # least depth at which something is drawn, in m
 PIXELS_AT_ONCE: Final = 1_000_000  # bounds the memory
 
 

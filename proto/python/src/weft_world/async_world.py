@@ -220,7 +220,7 @@ class AsyncWorld(AsyncCaller, AsyncWorldMethods):
         with await self.branch_here() as here:
             return here.snapshot()
 
-    # ---- what there is
+    # ---- objects of the world
 
     async def object(self, identity: int) -> AsyncObject:
         """A handle of the object with this id. Raises: NotFoundError."""
@@ -298,7 +298,7 @@ class AsyncWorld(AsyncCaller, AsyncWorldMethods):
             if self._subscription is not None and self._receiver.topology is None:
                 await self.call("frames.subscribe", **self._subscription)
         except WeftError:
-            pass  # the connection is lost, and whoever waits for frames is told
+            pass  # the connection is lost, and the iterators that wait for frames get its error
         finally:
             self._renewing = False
 

@@ -22,7 +22,7 @@ FRAME, TOPOLOGY = 1, 2
 RAW, MOTION = 0, 2
 RANGES, REFRESH, KEYFRAME, PARTIAL, REST = 1, 2, 4, 8, 16
 DELTA: Final = 1
-RESTING: Final = 4  # the plane of what rests
+RESTING: Final = 4  # the plane of particles at rest
 FAULTS: Final = ("", "the payload is cut off", "the payload goes on behind the last particle", "a state of the coder is none")
 
 # What particles of a kind are predicted from: native/frames.h.

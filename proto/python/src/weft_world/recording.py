@@ -55,7 +55,7 @@ class Recording:
         self._kept = [_Kept(engine.tick, 0, engine.snapshot())]
         self._last = engine.tick
 
-    # ---- what the world tells
+    # ---- calls and ticks of the world
 
     def note(self, message: bytes) -> None:
         self._forget_ahead()

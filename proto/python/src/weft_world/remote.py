@@ -204,7 +204,7 @@ class RemoteWorld(Caller, WorldMethods):
 
         return picture(self, width=width, height=height, camera=camera)
 
-    # ---- what there is
+    # ---- objects of the world
 
     def _particles_of(self, identity: int) -> _Particles:
         return _Particles(self, identity)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from weft_world.remote import RemoteWorld
     from weft_world.world import World
 
-FOLDER: Final = Path(__file__).parent / "notebook"  # what web/npm/notebook.mjs has written
+FOLDER: Final = Path(__file__).parent / "notebook"  # the files that web/npm/notebook.mjs writes
 PICTURE: Final = (640, 360)  # pixels
 PICTURE_MOST: Final = 4_000_000  # bytes
 

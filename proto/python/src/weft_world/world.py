@@ -459,7 +459,7 @@ class World(Caller, WorldMethods):
         text: dict[str, Any] = json.loads(self._locked(lambda: self._engine.scene_text(title)))
         return text
 
-    # ---- what there is
+    # ---- objects of the world
 
     def _particles_of(self, identity: int) -> _Particles:
         return _Particles(self._engine, identity)

@@ -18,10 +18,10 @@ KNEE_L_IN, KNEE_L_OUT, THIGH_L, FOOT_L, SHIN_L, KNEE_R_IN, KNEE_R_OUT, THIGH_R, 
 SEEN: Final = np.array([NECK, CROWN, WAIST, SACRUM, HIP_L, HIP_R, KNEE_L_IN, KNEE_R_IN, FOOT_L, FOOT_R])
 CHEST: Final = [WAIST, SHOULDER_L, SHOULDER_R, NECK]
 
-ANKLE_L, ANKLE_R, KNEE_L, KNEE_R, HIP_PITCH_L, HIP_PITCH_R, WAIST_PITCH, WAIST_ROLL = range(8)  # what an action moves
+ANKLE_L, ANKLE_R, KNEE_L, KNEE_R, HIP_PITCH_L, HIP_PITCH_R, WAIST_PITCH, WAIST_ROLL = range(8)  # the joints that an action moves
 FRONT, BACK = -1, 1  # the first gets shorter with the action, the second longer
 
-# Muscles of the figure: two of its particles, and what they do in which action.
+# Muscles of the figure: two of its particles, and the joints of an action that shorten or lengthen them.
 MUSCLES: Final = [
     (HIP_L, FOOT_L, {KNEE_L: FRONT}), (THIGH_L, SHIN_L, {KNEE_L: BACK}),
     (HIP_R, FOOT_R, {KNEE_R: FRONT}), (THIGH_R, SHIN_R, {KNEE_R: BACK}),

@@ -55,7 +55,7 @@ class WorldEnv(gymnasium.Env[Numbers, Numbers], ABC):
         self._start = self.world.keep()
         self._under_way = False
 
-    # ---- what a task says
+    # ---- methods that a task defines
 
     @abstractmethod
     def _make(self) -> World:
