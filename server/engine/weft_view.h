@@ -11,7 +11,7 @@ struct weft_contact_list {
     uint32_t most, count, total;
     bool complete;
 };
-// Does what weft.h says of weft_world_contacts: `contacts` and `most` are given, the rest is set.
+// The work of weft_world_contacts (weft.h): `contacts` and `most` are given, the rest is set.
 enum result weft_view_contacts(const struct weft_world *world, struct weft_contact_list *list,
                                struct fault *fault) WEFT_MUST_USE;
 

@@ -26,8 +26,8 @@ struct motion_given {
     }
 
 bool motion_is_given(const struct motion_given *given);
-// Changes the motion of an obstacle at `shape`'s place by what is given. `points` has to be freed after the motion was
-// used. Errors: RESULT_INVALID, RESULT_MEMORY.
+// Changes the motion of an obstacle at `shape`'s place by the members that are given. `points` has to be freed after
+// the motion was used. Errors: RESULT_INVALID, RESULT_MEMORY.
 enum result motion_read(const struct motion_given *given, const struct sim_obstacle *shape, struct sim_motion *motion,
                         struct sim_path_point **points, struct fault *fault) WEFT_MUST_USE;
 

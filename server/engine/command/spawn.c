@@ -198,11 +198,11 @@ enum result command_rope_spawn(struct command_call *call) {
     return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
 }
 
-// What bodies of each shape take beside what all do.
+// The parameters that bodies of one shape take besides those of all bodies.
 enum body_member { SIZE = 1, VERTICES = 2, RADIUS = 4, LENGTH = 8, HEIGHT = 16, PARTS = 32, MASSES = 64 };
 struct body_rule {
     unsigned takes, needs; // of enum body_member
-    const char *size;      // what its size is, or NULL
+    const char *size;      // the form of `size`, or NULL
 };
 static const struct body_rule body_rules[PROTO_BODY_SPAWN_SHAPE_COUNT] = {
     [PROTO_BODY_SPAWN_SHAPE_TETRAHEDRON] = {SIZE | VERTICES | MASSES, 0, "one number"},
@@ -218,7 +218,7 @@ static const struct body_rule body_rules[PROTO_BODY_SPAWN_SHAPE_COUNT] = {
 struct body_given {
     enum body_member member;
     bool given;
-    const char *name, *pointer, *what; // `what`: what a shape that needs it needs
+    const char *name, *pointer, *what; // `what`: the parameter in words, for the refusal where it is missing
 };
 
 static enum result check_members(const struct body_given *given, uint32_t count, const struct body_rule *rule,

@@ -14,7 +14,7 @@ struct body_part {
     uint32_t slot[4];
     float radius;          // m, distance kept around the part
     uint32_t part;         // of an embedded shape (sim/world/part.h)
-    const float *turned;   // weights of a ring that has been turned towards what it meets, or NULL
+    const float *turned;   // weights of a ring that has been turned towards the other solid, or NULL
     struct vec3 low, high; // m
 };
 

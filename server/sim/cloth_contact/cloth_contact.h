@@ -108,7 +108,7 @@ struct cloth_contact {
     float friction; // μ of the pair
     bool pushed;
     bool thread;  // one of the objects is a rope or particles
-    float unused; // m, then: what friction may still take back for the pushes of this substep
+    float unused; // m, then: the way that friction may still take back for the pushes of this substep
 };
 
 struct cloth_contacts {

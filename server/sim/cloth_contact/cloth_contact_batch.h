@@ -20,7 +20,7 @@ struct cloth_contact_batch {
     struct simd_pairs pairs[2]; // by kind
 };
 
-// Sets what the kernels read beyond the pairs, too.
+// Also sets the lanes behind the last pair, which the kernels read.
 static inline void cloth_contact_batch_begin(struct cloth_contact_batch *batch) {
     memset(batch, 0, sizeof *batch);
     batch->pairs[PROXIMITY_EDGE_EDGE].edges = true;

@@ -162,7 +162,7 @@ static double inertia_about(const struct turning *body, struct point axis) {
     return inertia;
 }
 
-// Takes from the turn along an axis what the moment, in kg·m² per substep, can take, and no more than there is.
+// Reduces the turn along an axis by the moment, in kg·m² per substep, to zero at most.
 static void take_turn(struct sim_world *world, uint32_t first, const struct turning *body, struct point turn,
                       double moment) {
     const double angle = point_length(turn);

@@ -23,13 +23,13 @@ struct grip {
 };
 
 // Adds a contact and its grip. `arm`: as in a grip, 0 where a side is not round. Four particles of a body carry every
-// side that is. Returns what contact_add returns.
+// round side. Returns the result of contact_add.
 bool grip_add_contact(struct sim_world *world, struct contact *contact, const float arm[2]);
 // The weights with which a body's four particles, from slot `first` on, carry the vector `way` now: their sum is 0.
 // Returns false when the particles lie in a plane.
 bool grip_weights(const struct sim_world *world, uint32_t first, struct point way, double weight[4]);
-// Called after the last iteration: round bodies that creep or pivot where they touch lose of their turn what the ground
-// takes (PHYSICS.md 6.10).
+// Called after the last iteration: round bodies that creep or pivot where they touch lose the part of their turn that
+// the moment of the ground takes (PHYSICS.md 6.10).
 void grip_resist(struct sim_world *world);
 
 #endif

@@ -215,7 +215,7 @@ static bool numbers_fit(struct obstacle *obstacle) {
     return data->reals == 0 && data->indices == 0;
 }
 
-// Computes what follows from an obstacle's base, whose numbers are known.
+// Computes the derived members of an obstacle's base, whose numbers are known.
 static enum result derive(struct sim_world *world, struct obstacle *obstacle, struct fault *fault) {
     const struct sim_obstacle *shape = &obstacle->shape;
     enum result result = RESULT_OK;

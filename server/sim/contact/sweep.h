@@ -47,7 +47,7 @@ struct sweep {
     const uint32_t *triangle;
     uint32_t part; // of an embedded shape (part.h)
     bool round;    // it has a radius that turns with its body
-    bool ring;     // a cylinder, which sweep_turn turns towards what it may touch
+    bool ring;     // a cylinder, which sweep_turn turns towards the surface in its way
     double rim;    // m, radius of a ring
     float turned[4 * 2 * RING_SIDES];
     float radius; // m
