@@ -9,6 +9,7 @@
 #include "sim/body/body_part.h"
 #include "sim/body/body_shape.h"
 #include "sim/contact/extent.h"
+#include "sim/world/box.h"
 #include "sim/world/part.h"
 #include "sim/world/work.h"
 
@@ -76,14 +77,13 @@ static bool is_solid(const struct object *object) {
 
 // ---- other objects -----------------------------------------------------------------------------------------------
 
-static struct body_part around_all(const struct sim_world *world) {
-    struct body_part all = world->body_part[0];
+static struct box around_all(const struct sim_world *world) {
+    struct box all = {world->body_part[0].low, world->body_part[0].high};
     for (uint32_t i = 1; i < world->body_parts; i++) {
         const struct vec3 low = world->body_part[i].low;
         const struct vec3 high = world->body_part[i].high;
-        all.low = vec3_of(scalar_min(all.low.x, low.x), scalar_min(all.low.y, low.y), scalar_min(all.low.z, low.z));
-        all.high =
-            vec3_of(scalar_max(all.high.x, high.x), scalar_max(all.high.y, high.y), scalar_max(all.high.z, high.z));
+        all.min = vec3_of(scalar_min(all.min.x, low.x), scalar_min(all.min.y, low.y), scalar_min(all.min.z, low.z));
+        all.max = vec3_of(scalar_max(all.max.x, high.x), scalar_max(all.max.y, high.y), scalar_max(all.max.z, high.z));
     }
     return all;
 }
@@ -114,10 +114,8 @@ static void note_body(struct sim_world *world, const struct body_part *body, con
 }
 
 // True if a body's box overlaps the box of these particles, which holds the boxes of all their parts.
-static bool are_near(struct sim_world *world, float radius, uint32_t first, uint32_t end, const struct body_part *all) {
-    const struct start_positions from = {world->x, world->y, world->z};
-    const struct extent extent = extent_of(world, first, end, &from);
-    struct body_part box = {.radius = radius, .low = extent.min, .high = extent.max};
+static bool are_near(struct sim_world *world, float radius, const struct extent *extent, const struct body_part *all) {
+    struct body_part box = {.radius = radius, .low = extent->min, .high = extent->max};
     bool any = false;
     body_part_widen(&box);
     if (boxes_meet(&box, all)) {
@@ -128,8 +126,12 @@ static bool are_near(struct sim_world *world, float radius, uint32_t first, uint
 
 static void note_near(struct sim_world *world, uint32_t place, const void *all) {
     struct object *object = &world->object[place];
-    object->near_solids =
-        !is_solid(object) && are_near(world, object->radius, object->first, object->first + object->particles, all);
+    object->near_solids = false;
+    if (!is_solid(object)) {
+        const struct extent extent =
+            extent_known(world, place, &(struct start_positions){world->x, world->y, world->z});
+        object->near_solids = are_near(world, object->radius, &extent, all);
+    }
 }
 
 // Consecutive triangles and their particles mostly lie side by side, so that many can be skipped at once.
@@ -143,8 +145,12 @@ static bool is_row_near(struct sim_world *world, const struct object *object, ui
         first = corner[i] < first ? corner[i] : first;
         last = corner[i] > last ? corner[i] : last;
     }
-    return last - first > 2 * corners ||
-           are_near(world, object->radius, object->first + first, object->first + last + 1, all);
+    if (last - first > 2 * corners) {
+        return true;
+    }
+    const struct start_positions start = {world->x, world->y, world->z};
+    const struct extent extent = extent_of(world, object->first + first, object->first + last + 1, &start);
+    return are_near(world, object->radius, &extent, all);
 }
 
 static void meet_triangles(struct sim_world *world, const struct body_part *all, struct body_part *part) {
@@ -184,20 +190,41 @@ static void meet_object(struct sim_world *world, const struct body_part *all, ui
     }
 }
 
-void body_detect(struct sim_world *world) {
+static void bound_solids(struct sim_world *world) {
     world->body_parts = 0;
     for (uint32_t i = 0; i < world->state.objects; i++) {
         if (is_solid(&world->object[i])) {
             add_parts(world, i);
         }
     }
+    if (world->body_parts > 0) {
+        bound_parts(world);
+        body_broad_sort(world);
+        const struct box all = around_all(world);
+        world->solids_min = all.min;
+        world->solids_max = all.max;
+    }
+}
+
+void body_detect_begin_tick(struct sim_world *world) {
+    world->solids_rest = false;
+}
+
+// Solids that rest, and have done so in the last substep of the tick, have their boxes and no contacts with one
+// another.
+void body_detect(struct sim_world *world) {
+    const bool rest = world->active_solids == 0;
+    if (!rest || !world->solids_rest) {
+        bound_solids(world);
+    }
+    world->solids_rest = rest;
     if (world->body_parts == 0) {
         return;
     }
-    bound_parts(world);
-    body_broad_sort(world);
-    body_broad_pairs(world);
-    const struct body_part all = around_all(world);
+    if (!rest) {
+        body_broad_pairs(world);
+    }
+    const struct body_part all = {.low = world->solids_min, .high = world->solids_max};
     work_objects(world, note_near, &all);
     for (uint32_t i = 0; i < world->state.objects; i++) {
         if (world->object[i].near_solids) {

@@ -6,6 +6,7 @@
 
 #include "sim/world/world.h"
 
+void body_detect_begin_tick(struct sim_world *world);
 // Adds the contacts of bodies with one another and with the features of other objects.
 void body_detect(struct sim_world *world);
 

@@ -196,6 +196,7 @@ static void bound_all(struct sim_world *world, struct body_guard *guard) {
         }
     }
     guard->bounded = true;
+    world->solids_rest = false; // the boxes are no longer those of detection
 }
 
 // ---- moving back -------------------------------------------------------------------------------------------------
@@ -396,6 +397,7 @@ static void guard_pair(struct sim_world *world, const struct body_part *body, co
                        void *context) {
     struct passer *passer = context;
     (void)around;
+    bound_all(world, passer->guard);
     if (body->object == passer->place || world->object[body->object].kind != SIM_KIND_BODY || are_apart(passer, body) ||
         joint_is_between(world, passer->place, body->object)) {
         return;
@@ -436,17 +438,22 @@ static bool is_fast(const struct body_guard *guard, const struct extent *extent)
     return extent->moved > 0.5f * DEEP_SHARE * guard->thinnest;
 }
 
+void body_guard_begin_tick(struct sim_world *world) {
+    world->body_thinnest = INFINITY;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        const struct object *object = &world->object[i];
+        if (object->kind == SIM_KIND_BODY) {
+            world->body_thinnest = scalar_min(world->body_thinnest, body_thickness(world, object));
+        }
+    }
+}
+
 struct body_guard body_guard_of(const struct sim_world *world, const struct start_positions *from) {
     const float far = 8.0f * SIM_POSITION_MAX;
     struct body_guard guard = {
         .from = *from, .thinnest = far, .min = vec3_of(far, far, far), .max = vec3_of(-far, -far, -far)};
-    for (uint32_t i = 0; i < world->state.objects; i++) {
-        const struct object *object = &world->object[i];
-        if (object->kind == SIM_KIND_BODY) {
-            guard.thinnest = scalar_min(guard.thinnest, body_thickness(world, object));
-        }
-    }
-    for (uint32_t i = 0; i < world->state.objects; i++) {
+    guard.thinnest = scalar_min(far, world->body_thinnest);
+    for (uint32_t i = 0; i < world->state.objects && !world->solids_rest; i++) {
         const struct object *object = &world->object[i];
         if (object->kind != SIM_KIND_BODY || !object_is_active(object)) {
             continue;
@@ -475,7 +482,6 @@ bool body_guard_object(struct sim_world *world, struct body_guard *guard, uint32
     if (!body_guard_concerns(world, guard, extent)) {
         return false;
     }
-    bound_all(world, guard);
     struct passer passer;
     passer.guard = guard;
     passer.place = place;

@@ -15,6 +15,7 @@ struct body_guard {
 };
 
 float body_thickness(const struct sim_world *world, const struct object *object); // m
+void body_guard_begin_tick(struct sim_world *world); // the shapes of bodies last for a tick
 struct body_guard body_guard_of(const struct sim_world *world, const struct start_positions *from);
 // True if an object with this extent may have passed through a body, or a body through it.
 bool body_guard_concerns(const struct sim_world *world, const struct body_guard *guard, const struct extent *extent);

@@ -340,14 +340,37 @@ static void ease_all(struct sim_world *world) {
     }
 }
 
+static void copy_start(const struct sim_world *world, struct slot_span span) {
+    const size_t bytes = (span.end - span.first) * sizeof *world->x;
+    memcpy(world->begun_x + span.first, world->x + span.first, bytes);
+    memcpy(world->begun_y + span.first, world->y + span.first, bytes);
+    memcpy(world->begun_z + span.first, world->z + span.first, bytes);
+}
+
+// Objects that lie side by side are copied at once.
 static void note_start(void *argument, unsigned share) {
     const struct sim_world *world = argument;
     const unsigned shares = work_visit_shares(world, world->state.particles);
-    const uint32_t first = work_begin(0, world->state.particles, share, shares);
-    const size_t bytes = (work_begin(0, world->state.particles, share + 1, shares) - first) * sizeof *world->x;
-    memcpy(world->begun_x + first, world->x + first, bytes);
-    memcpy(world->begun_y + first, world->y + first, bytes);
-    memcpy(world->begun_z + first, world->z + first, bytes);
+    struct slot_span span = {0, 0};
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        const struct slot_span piece = work_piece(&world->object[i], share, shares);
+        if (world->object[i].start_late || piece.first == piece.end) {
+            continue;
+        }
+        if (piece.first != span.end) {
+            copy_start(world, span);
+            span.first = piece.first;
+        }
+        span.end = piece.end;
+    }
+    copy_start(world, span);
+}
+
+void contact_note_start(struct sim_world *world, struct object *object) {
+    if (object->start_late) {
+        copy_start(world, (struct slot_span){object->first, object->first + object->particles});
+        object->start_late = false;
+    }
 }
 
 void contact_begin(struct sim_world *world) {

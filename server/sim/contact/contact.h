@@ -132,7 +132,9 @@ float contact_speed(const struct sim_world *world, const struct contact *contact
 // Relaxes every contact once, from the end of the list to its beginning when `iteration` is odd.
 void contact_relax(struct sim_world *world, uint32_t iteration);
 // Called after detection, before relaxation moves anything: stores the particles' positions and eases out what is deep.
+// Positions of objects with `start_late` are stored by contact_note_start, before anything moves their start.
 void contact_begin(struct sim_world *world);
+void contact_note_start(struct sim_world *world, struct object *object);
 // Relaxes one contact once, without friction. Returns true if the contact was deep.
 bool contact_push(struct sim_world *world, struct contact *contact);
 // Relaxes every contact from `first` on once and keeps only the deep ones in the list. Returns true if there was one.

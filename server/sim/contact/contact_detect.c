@@ -152,7 +152,7 @@ static void detect_object(struct sim_world *world, uint32_t place, struct sweep 
         return;
     }
     const struct object *object = &world->object[place];
-    const struct extent extent = extent_of_object(world, object, &sweep->from);
+    const struct extent extent = extent_known(world, place, &sweep->from);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
         if (!extent_is_near(&extent, obstacle, object->radius) || contact_is_ignored(world, object, obstacle)) {
@@ -255,7 +255,8 @@ void contact_detect(struct sim_world *world) {
     world->contacts = 0;
     world->grips = 0;
     world->contacts_reserved = CONTACTS_GUARD;
-    for (uint32_t i = 0; i < world->state.objects; i++) {
+    const bool touch = world->state.obstacles + world->active_solids > 0 || world->bounces_present;
+    for (uint32_t i = 0; i < world->state.objects && touch; i++) {
         if (object_is_active(&world->object[i])) {
             detect_all_of(world, i, &sweep);
         }

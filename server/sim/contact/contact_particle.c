@@ -11,6 +11,7 @@
 #include "sim/contact/contact_particle.h"
 
 #include "sim/contact/contact.h"
+#include "sim/contact/extent.h"
 #include "sim/contact/sweep.h"
 #include "sim/simd/simd.h"
 #include "sim/world/axes.h"
@@ -172,17 +173,67 @@ static void stay_in_bounds(struct sim_world *world, const struct object *object,
     }
 }
 
-static void relax_particles(struct sim_world *world, uint32_t place, struct slot_span piece, const void *context) {
-    const bool *first = context;
-    const struct object *object = &world->object[place];
+static void relax_piece(struct sim_world *world, const struct object *object, struct slot_span piece, bool first) {
     if (object_is_active(object) && object->hull_vertices == 0) {
-        leave_obstacles(world, object, piece, *first);
+        leave_obstacles(world, object, piece, first);
         stay_in_bounds(world, object, piece);
     }
 }
 
+static void relax_particles(struct sim_world *world, uint32_t place, struct slot_span piece, const void *context) {
+    const bool *first = context;
+    if (!world->object[place].alone) {
+        relax_piece(world, &world->object[place], piece, *first);
+    }
+}
+
 void contact_particles_relax(struct sim_world *world, bool first) {
-    work_pieces(world, relax_particles, &first);
+    if (world->objects_relaxed < world->active_objects) {
+        work_pieces(world, relax_particles, &first);
+    }
+}
+
+// True if nothing that stays within this extent touches an obstacle or the bounds.
+static bool is_clear(const struct sim_world *world, const struct object *object, const struct extent *extent) {
+    const struct box box = {extent->min, extent->max};
+    const struct box room = room_within_bounds(&world->state.parameters, object->radius);
+    bool clear = is_within(&box, &room);
+    for (uint32_t k = 0; k < world->state.obstacles && clear; k++) {
+        const struct obstacle *obstacle = &world->obstacle[k];
+        clear = apart(&box, obstacle->box_min, obstacle->box_max, contact_reach(object, obstacle));
+    }
+    return clear;
+}
+
+void contact_particles_relax_alone(struct sim_world *world, uint32_t place, bool first) {
+    struct object *object = &world->object[place];
+    const struct extent extent =
+        extent_of_object(world, object, &(struct start_positions){world->x, world->y, world->z});
+    object->extent_known = object->start_late && is_clear(world, object, &extent);
+    if (object->extent_known) {
+        world->object_extent[place] = extent;
+        return;
+    }
+    contact_note_start(world, object);
+    relax_piece(world, object, (struct slot_span){object->first, object->first + object->particles}, first);
+}
+
+// An object that is alone is one piece.
+static void relax_again(struct sim_world *world, uint32_t place, struct slot_span piece, const void *context) {
+    struct object *object = &world->object[place];
+    (void)context;
+    if (object->settled) { // nothing was near
+        return;
+    }
+    if (object->alone) {
+        contact_note_start(world, object);
+        object->extent_known = false;
+    }
+    relax_piece(world, object, piece, false);
+}
+
+void contact_particles_relax_again(struct sim_world *world) {
+    work_pieces(world, relax_again, NULL);
 }
 
 // ---- bodies and figures ------------------------------------------------------------------------------------------
@@ -277,7 +328,9 @@ static void confine_object(struct sim_world *world, uint32_t place, const void *
 
 void contact_confine(struct sim_world *world) {
     const struct box room = room_within_bounds(&world->state.parameters, 0.0f);
-    work_objects(world, confine_object, &room);
+    if (world->active_solids > 0) {
+        work_objects(world, confine_object, &room);
+    }
 }
 
 static bool fits(const struct box *box, const struct box *room) {

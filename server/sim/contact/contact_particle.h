@@ -14,7 +14,11 @@ static inline bool contact_pair_is_listed(const struct object *object, const str
 
 // In m: distance kept between the obstacle and the object's particles.
 float contact_reach(const struct object *object, const struct obstacle *obstacle);
-void contact_particles_relax(struct sim_world *world, bool first); // `first`: in the first iteration
+// An iteration over all objects that are not alone, over one that is, and after the iterations over all objects.
+// `first`: in the first iteration.
+void contact_particles_relax(struct sim_world *world, bool first);
+void contact_particles_relax_alone(struct sim_world *world, uint32_t place, bool first);
+void contact_particles_relax_again(struct sim_world *world);
 // Called after the last iteration: moves particles of bodies and figures and vertices of hulls that are outside the
 // bounds back inside.
 void contact_confine(struct sim_world *world);

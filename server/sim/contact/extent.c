@@ -26,12 +26,16 @@ float contact_half_thickness(const struct obstacle *obstacle) {
 struct extent extent_of(const struct sim_world *world, uint32_t first, uint32_t end,
                         const struct start_positions *start) {
     struct simd_axes axes = world_axes(world);
-    float min[3];
-    float max[3];
     axes.start[0] = start->x;
     axes.start[1] = start->y;
     axes.start[2] = start->z;
-    const float squared = world->simd->extent(&axes, first, end, min, max);
+    return extent_along(world, &axes, first, end);
+}
+
+struct extent extent_along(const struct sim_world *world, const struct simd_axes *axes, uint32_t first, uint32_t end) {
+    float min[3];
+    float max[3];
+    const float squared = world->simd->extent(axes, first, end, min, max);
     return (struct extent){
         .min = vec3_of(min[0], min[1], min[2]),
         .max = vec3_of(max[0], max[1], max[2]),

@@ -26,20 +26,13 @@
 #include "sim/force/wind.h"
 
 #include "sim/force/force.h"
+#include "sim/simd/kernel.h"
 #include "sim/simd/simd.h"
+#include "sim/stick/stick_block.h"
 #include "sim/world/axes.h"
-#include "sim/world/particle.h"
 #include "sim/world/work.h"
 
 #define WIND_HOLD 0.4f
-
-// The sine of `turns` full turns, within 0.0011: a parabola corrected by its own square. |turns| < 2³⁰.
-static float wind_sine(float turns) {
-    float t = turns - (float)(int32_t)turns; // −1..1
-    t = t < 0.0f ? t + 1.0f : t;
-    const float s = t < 0.5f ? 16.0f * t * (0.5f - t) : -16.0f * (t - 0.5f) * (1.0f - t);
-    return s * (0.775f + 0.225f * scalar_abs(s));
-}
 
 // `turns` less whole turns; 0 when `turns` is too large to have a fraction.
 static float part_of_turn(double turns) {
@@ -62,41 +55,6 @@ static struct wind_air air_of(const struct sim_world *world) {
     };
 }
 
-static struct vec3 wind_velocity(const struct wind_air *air, struct vec3 p) {
-    if (air->gust == 0.0f) {
-        return air->velocity;
-    }
-    const float along = p.x + 0.6f * p.z;
-    const float across = p.z - 0.4f * p.x + 0.5f * p.y;
-    const float slow = wind_sine(along * 0.16f - air->slow);
-    const float fast = wind_sine(across * 0.47f + air->fast);
-    const float turn = wind_sine(across * 0.11f - air->turn);
-    const float speed = 1.0f + air->gust * (0.65f * slow + 0.35f * fast);
-    const float sideways = air->gust * WIND_GUST_TURN * turn;
-    return vec3_add(vec3_scale(air->velocity, speed), vec3_scale(air->sideways, sideways));
-}
-
-// Inlined in both of its callers: a call would cost a fifth of it.
-static inline __attribute__((always_inline)) struct wind_push
-push_of(const struct sim_world *world, const struct wind_job *job, const uint32_t slot[3]) {
-    struct vec3 p[3];
-    struct vec3 d[3];
-    for (unsigned k = 0; k < 3; k++) {
-        p[k] = particle_position(world, slot[k]);
-        d[k] = particle_displacement(world, slot[k]);
-    }
-    const struct vec3 cross = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0])); // 2·A·n
-    const float twice_area = vec3_length(cross);
-    const struct vec3 centre = vec3_scale(vec3_add(p[0], vec3_add(p[1], p[2])), 1.0f / 3.0f);
-    const struct vec3 moved = vec3_add(vec3_add(d[0], d[1]), d[2]);
-    const struct vec3 u = vec3_sub(wind_velocity(&job->air, centre), vec3_scale(moved, job->air.per_second / 3.0f));
-    const float through = vec3_dot(u, cross);
-    const float drag = job->density / 12.0f * scalar_abs(through);
-    const float un = twice_area > 0.0f ? through / twice_area : 0.0f;
-    const float size = job->density / 12.0f * scalar_abs(un) * un;
-    return (struct wind_push){.force = vec3_scale(cross, size), .drag = drag};
-}
-
 // Row by row; odd rows of a hexagonal lattice are crossed (cloth.c).
 static void push_lattice(const struct sim_world *world, const struct object *object, const struct wind_job *job) {
     for (uint32_t row = 0; row + 1 < object->rows; row++) {
@@ -106,50 +64,69 @@ static void push_lattice(const struct sim_world *world, const struct object *obj
     }
 }
 
-static void add_push(const struct wind_job *job, uint32_t slot, const struct wind_push *push) {
-    job->push[0][slot] += push->force.x;
-    job->push[1][slot] += push->force.y;
-    job->push[2][slot] += push->force.z;
-    job->drag[slot] += push->drag;
+// ---- triangles between any particles -------------------------------------------------------------------------------
+
+// The particles are copied into the object's block, from which the triangles' forces are computed. Then the block holds
+// the sums of the forces on each particle.
+
+static void copy_particles(const struct sim_world *world, const struct object *object, float *block,
+                           struct slot_span span) {
+    const uint32_t first = span.first;
+    const struct kernel_particles at = {
+        .ahead_x = world->x + first,
+        .ahead_y = world->y + first,
+        .ahead_z = world->z + first,
+        .w = world->w + first,
+        .ox = world->dx + first,
+        .oy = world->dy + first,
+        .oz = world->dz + first,
+    };
+    const struct block_places places = {.first = first - object->first};
+    world->simd->fill_block(block, &places, &at, span.end - first);
 }
 
-static void push_triangles(const struct sim_world *world, const struct object *object, const struct wind_job *job) {
-    const uint32_t *triangle = world->triangle + 3 * (size_t)object->first_triangle;
-    for (uint32_t i = 0; i < object->triangles; i++) {
-        const uint32_t slot[3] = {
-            object->first + triangle[3 * (size_t)i],
-            object->first + triangle[3 * (size_t)i + 1],
-            object->first + triangle[3 * (size_t)i + 2],
-        };
-        const struct wind_push push = push_of(world, job, slot);
-        for (unsigned k = 0; k < 3; k++) {
-            add_push(job, slot[k], &push);
-        }
-    }
-}
-
-// The force of the air on each triangle from `first` to before `end`.
+// Computes the force of the air on each triangle from `first` to before `end`.
 static void measure_triangles(const struct sim_world *world, const struct object *object, const struct wind_job *job,
-                              uint32_t first, uint32_t end) {
-    for (uint32_t i = object->first_triangle + first; i < object->first_triangle + end; i++) {
-        const uint32_t *corner = world->triangle + 3 * (size_t)i;
-        const uint32_t slot[3] = {object->first + corner[0], object->first + corner[1], object->first + corner[2]};
-        world->wind_push[i] = push_of(world, job, slot);
-    }
+                              const float *block, uint32_t first, uint32_t end) {
+    const size_t at = (size_t)object->first_triangle + first;
+    world->simd->wind_triangles(job, block, world->triangle + 3 * at, end - first, world->wind_push + at);
+}
+
+// A struct wind_push, to add all its numbers at once: GCC 12 adds the members one by one.
+typedef float wind_numbers __attribute__((vector_size(sizeof(struct wind_push))));
+
+static void add_push(float *sum, const struct wind_push *push) {
+    wind_numbers a, b;
+    memcpy(&a, sum, sizeof a);
+    memcpy(&b, push, sizeof b);
+    a += b;
+    memcpy(sum, &a, sizeof a);
 }
 
 // Adds the forces of all triangles, in their order, to those of their corners that lie in the span.
 static void add_triangles(const struct sim_world *world, const struct object *object, const struct wind_job *job,
-                          struct slot_span span) {
-    for (uint32_t i = object->first_triangle; i < object->first_triangle + object->triangles; i++) {
-        const struct wind_push *push = &world->wind_push[i];
+                          float *block, struct slot_span span) {
+    const uint32_t first = span.first - object->first, count = span.end - span.first;
+    const uint32_t *corner = world->triangle + 3 * (size_t)object->first_triangle;
+    const struct wind_push *push = world->wind_push + object->first_triangle;
+    memset(block + SIMD_BLOCK * (size_t)first, 0, SIMD_BLOCK * (size_t)count * sizeof *block);
+    for (uint32_t i = 0; i < object->triangles; i++) {
         for (unsigned k = 0; k < 3; k++) {
-            const uint32_t slot = object->first + world->triangle[3 * (size_t)i + k];
-            if (slot - span.first < span.end - span.first) {
-                add_push(job, slot, push);
+            const uint32_t particle = corner[3 * (size_t)i + k];
+            if (particle - first < count) {
+                add_push(block + SIMD_BLOCK * (size_t)particle, &push[i]);
             }
         }
     }
+    world->simd->wind_sums(job, block + SIMD_BLOCK * (size_t)first, span.first, span.end);
+}
+
+static void push_triangles(const struct sim_world *world, const struct object *object, const struct wind_job *job) {
+    const struct slot_span span = {object->first, object->first + object->particles};
+    float *block = stick_block_borrow(world, object);
+    copy_particles(world, object, block, span);
+    measure_triangles(world, object, job, block, 0, object->triangles);
+    add_triangles(world, object, job, block, span);
 }
 
 static void clear(const struct wind_job *job, struct slot_span span) {
@@ -189,32 +166,43 @@ struct mesh_job {
     const struct sim_world *world;
     const struct object *object;
     const struct wind_job *job;
+    float *block;
     unsigned shares;
     float lost[SIM_WORKERS_MAX]; // of each share, wind_ease
 };
 
+static struct slot_span span_of(const struct mesh_job *mesh, unsigned share) {
+    const uint32_t first = mesh->object->first;
+    const uint32_t end = first + mesh->object->particles;
+    return (struct slot_span){work_begin(first, end, share, mesh->shares),
+                              work_begin(first, end, share + 1, mesh->shares)};
+}
+
+static void copy_share(void *argument, unsigned share) {
+    const struct mesh_job *mesh = argument;
+    copy_particles(mesh->world, mesh->object, mesh->block, span_of(mesh, share));
+}
+
 static void measure_share(void *argument, unsigned share) {
     const struct mesh_job *mesh = argument;
     const uint32_t triangles = mesh->object->triangles;
-    measure_triangles(mesh->world, mesh->object, mesh->job, work_begin(0, triangles, share, mesh->shares),
+    measure_triangles(mesh->world, mesh->object, mesh->job, mesh->block, work_begin(0, triangles, share, mesh->shares),
                       work_begin(0, triangles, share + 1, mesh->shares));
 }
 
 static void add_share(void *argument, unsigned share) {
     struct mesh_job *mesh = argument;
-    const uint32_t first = mesh->object->first;
-    const uint32_t end = first + mesh->object->particles;
-    const struct slot_span span = {work_begin(first, end, share, mesh->shares),
-                                   work_begin(first, end, share + 1, mesh->shares)};
-    clear(mesh->job, span);
-    add_triangles(mesh->world, mesh->object, mesh->job, span);
+    const struct slot_span span = span_of(mesh, share);
+    add_triangles(mesh->world, mesh->object, mesh->job, mesh->block, span);
     mesh->lost[share] = mesh->world->simd->wind_ease(mesh->job, span.first, span.end);
 }
 
 static void blow_divided(const struct sim_world *world, struct object *object, const struct blow *blow) {
     struct mesh_job mesh = {.world = world, .object = object, .job = &blow->job};
     float most = 0.0f;
+    mesh.block = stick_block_borrow(world, object);
     mesh.shares = work_visit_shares(world, object->particles);
+    work_run(world, mesh.shares, copy_share, &mesh);
     work_run(world, mesh.shares, measure_share, &mesh);
     work_run(world, mesh.shares, add_share, &mesh);
     for (unsigned share = 0; share < mesh.shares; share++) {
@@ -233,8 +221,8 @@ static void blow(struct sim_world *world, uint32_t place, const void *context) {
         return;
     }
     const struct slot_span span = {object->first, object->first + object->particles};
-    clear(job, span);
     if (object_is_whole_lattice(object)) {
+        clear(job, span);
         push_lattice(world, object, job);
     } else {
         push_triangles(world, object, job);

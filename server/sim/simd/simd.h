@@ -22,8 +22,26 @@ struct stick_run {
     float rest;     // m, of all of its sticks
 };
 
-// Numbers per particle in a block: `ahead`, w, off, and one of padding.
+// Numbers per particle in a block: `ahead`, one that is not used, off and w.
 #define SIMD_BLOCK 8u
+
+// Where particles stand in a block: one after the other from `first` on, or each at its own place. Lanes without a
+// particle are written to the place `spare`.
+struct block_places {
+    uint32_t first;
+    const uint32_t *each; // NULL for one after the other
+    uint32_t spare;
+};
+
+// The gaps of sticks from particle a to b, both `ahead`, in m: they stay while the sticks are relaxed again and again.
+struct stick_gaps {
+    float *x, *y, *z;
+};
+enum stick_gaps_use {
+    STICK_GAPS_NONE, // not stored
+    STICK_GAPS_KEEP, // computed, and stored
+    STICK_GAPS_KEPT  // stored by an earlier pass
+};
 
 // Sticks of one colour, between any particles.
 struct stick_batches {
@@ -32,6 +50,7 @@ struct stick_batches {
     float *lambda;         // N·s², of compliant sticks
     float alpha;           // 1/kg, of compliant sticks: compliance/h²
     uint32_t count;
+    struct stick_gaps gaps;
 };
 
 // Tethers of a row of a lattice: of `count` particles from `first` on, all to the particle `pin`, or each to the
@@ -137,11 +156,17 @@ struct simd_kernels {
     unsigned lanes;
     void (*relax_runs)(const struct kernel_particles *at, const struct stick_run *runs, uint32_t count,
                        enum stick_form form);
-    // `block` holds `ahead`, w and off of each particle. Lanes without a stick work on the particle `spare`, which has
-    // w = 0.
-    void (*relax_colour)(float *block, const struct stick_batches *sticks, uint32_t spare, enum stick_form form);
-    void (*fill_block)(float *block, const struct kernel_particles *at, uint32_t count);
-    void (*drain_block)(const float *block, const struct kernel_particles *at, uint32_t count);
+    // `block` holds `ahead`, an unused number, off and w of each particle. Lanes without a stick work on the particle
+    // `spare`, which has w = 0.
+    void (*relax_colour)(float *block, const struct stick_batches *sticks, uint32_t spare, enum stick_form form,
+                         enum stick_gaps_use gaps);
+    void (*fill_block)(float *block, const struct block_places *places, const struct kernel_particles *at,
+                       uint32_t count);
+    // The same for a block that was filled before. Returns true if a particle has another `ahead` since then.
+    bool (*refill_block)(float *block, const struct block_places *places, const struct kernel_particles *at,
+                         uint32_t count);
+    void (*drain_block)(const float *block, const struct block_places *places, const struct kernel_particles *at,
+                        uint32_t count);
     // The same for as many objects as there are lanes, all alike, with `particles` particles each, one object behind
     // the other. The block holds x of `ahead` of one particle of each object, then y, z, w and the offsets; `lambda`
     // has one value per lane for each stick.
@@ -173,6 +198,13 @@ struct simd_kernels {
     // Adds the force and drag of the air on a row of quads to `push` and `drag`. The quads lie between the particles
     // from `a` and from `below` on.
     void (*wind_row)(const struct wind_job *job, uint32_t a, uint32_t below, uint32_t quads, bool crossed);
+    // Computes the force of the air on each of `count` triangles, of three indices each. `block` holds the position and
+    // the displacement of each particle where `fill_block` puts `ahead` and off.
+    void (*wind_triangles)(const struct wind_job *job, const float *block, const uint32_t *triangle, uint32_t count,
+                           struct wind_push *push);
+    // Copies the force and drag of the air on particles to `push` and `drag`, from a block that holds these four
+    // numbers of each particle, the first of them in `block`.
+    void (*wind_sums)(const struct wind_job *job, const float *block, uint32_t first, uint32_t end);
     // Adds `push`, eased, to `force`. Returns the largest share of its speed that a particle loses to the air in a
     // substep (wind.c).
     float (*wind_ease)(const struct wind_job *job, uint32_t first, uint32_t end);

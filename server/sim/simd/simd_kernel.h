@@ -24,6 +24,10 @@
 #define simd_shared_particles SIMD_NAME(simd_shared_particles)
 #define simd_shared_offsets SIMD_NAME(simd_shared_offsets)
 #define simd_gather SIMD_NAME(simd_gather)
+#define simd_take_ahead SIMD_NAME(simd_take_ahead)
+#define simd_take_off SIMD_NAME(simd_take_off)
+#define simd_some_places SIMD_NAME(simd_some_places)
+#define simd_base SIMD_NAME(simd_base)
 #define simd_scatter SIMD_NAME(simd_scatter)
 #define simd_batch SIMD_NAME(simd_batch)
 #define simd_begin SIMD_NAME(simd_begin)
@@ -306,16 +310,16 @@ SIMD_FUNCTION void simd_scatter(float *to, const uint32_t *index, const struct s
 
 // Sticks of a colour, one per lane.
 struct simd_batch {
-    const uint32_t *a, *b; // one particle per lane
-    uint32_t count;        // number of lanes with a stick
-    struct simd_particles pa, pb;
-    struct simd_particles oa, ob; // offsets
+    const uint32_t *a, *b;        // one particle per lane
+    uint32_t count;               // number of lanes with a stick
+    struct simd_offsets gap;      // struct stick_gaps
+    struct simd_particles oa, ob; // off and w
 };
 
 // Loads the sticks from number `first` on. Lanes without a stick work on `spare`, a particle of the block that nothing
 // moves; `ends` stores the particles of all lanes.
 SIMD_FUNCTION struct simd_batch simd_begin(const float *block, const struct stick_batches *sticks, uint32_t first,
-                                           uint32_t spare, uint32_t (*ends)[SIMD_LANES]) {
+                                           uint32_t spare, uint32_t (*ends)[SIMD_LANES], enum stick_gaps_use gaps) {
     const uint32_t left = sticks->count - first;
     struct simd_batch batch = {.a = sticks->a + first, .b = sticks->b + first, .count = SIMD_LANES};
     if (left < SIMD_LANES) {
@@ -323,15 +327,26 @@ SIMD_FUNCTION struct simd_batch simd_begin(const float *block, const struct stic
         simd_fill_up(ends[1], batch.b, left, spare);
         batch = (struct simd_batch){.a = ends[0], .b = ends[1], .count = left};
     }
-    batch.pa = simd_gather(block, batch.a);
-    batch.pb = simd_gather(block, batch.b);
+    if (gaps == STICK_GAPS_KEPT) {
+        batch.gap.x = simd_load(sticks->gaps.x + first, batch.count);
+        batch.gap.y = simd_load(sticks->gaps.y + first, batch.count);
+        batch.gap.z = simd_load(sticks->gaps.z + first, batch.count);
+    } else {
+        const struct simd_particles pa = simd_gather(block, batch.a), pb = simd_gather(block, batch.b);
+        batch.gap = (struct simd_offsets){pb.x - pa.x, pb.y - pa.y, pb.z - pa.z};
+    }
+    if (gaps == STICK_GAPS_KEEP) {
+        simd_store(sticks->gaps.x + first, batch.gap.x, batch.count);
+        simd_store(sticks->gaps.y + first, batch.gap.y, batch.count);
+        simd_store(sticks->gaps.z + first, batch.gap.z, batch.count);
+    }
     batch.oa = simd_gather(block + 4, batch.a);
     batch.ob = simd_gather(block + 4, batch.b);
     return batch;
 }
 
 SIMD_FUNCTION void simd_end_batch(float *block, struct simd_batch *batch, const struct simd_move *move) {
-    const simd_f32 sa = batch->pa.w * move->share, sb = batch->pb.w * move->share;
+    const simd_f32 sa = batch->oa.w * move->share, sb = batch->ob.w * move->share;
     batch->oa.x += sa * move->x;
     batch->oa.y += sa * move->y;
     batch->oa.z += sa * move->z;
@@ -345,19 +360,19 @@ SIMD_FUNCTION void simd_end_batch(float *block, struct simd_batch *batch, const 
 // Relaxes the sticks of one colour. They share no particle, so a batch is started while the one before still waits for
 // its root and its quotient; strictly in sequence, a sixth of the time would be spent waiting.
 SIMD_FUNCTION void SIMD_NAME(simd_colour)(float *block, const struct stick_batches *sticks, uint32_t spare,
-                                          enum stick_form form) {
+                                          enum stick_form form, enum stick_gaps_use gaps) {
     struct simd_stick stick = {.alpha = simd_broadcast(sticks->alpha)};
     uint32_t ends[2][SIMD_LANES];
     if (sticks->count == 0) {
         return;
     }
-    struct simd_batch next = simd_begin(block, sticks, 0, spare, ends);
+    struct simd_batch next = simd_begin(block, sticks, 0, spare, ends, gaps);
     for (uint32_t i = 0; i < sticks->count; i += SIMD_LANES) {
         struct simd_batch batch = next;
-        stick.dx = (batch.pb.x - batch.pa.x) + (batch.ob.x - batch.oa.x);
-        stick.dy = (batch.pb.y - batch.pa.y) + (batch.ob.y - batch.oa.y);
-        stick.dz = (batch.pb.z - batch.pa.z) + (batch.ob.z - batch.oa.z);
-        stick.w = batch.pa.w + batch.pb.w;
+        stick.dx = batch.gap.x + (batch.ob.x - batch.oa.x);
+        stick.dy = batch.gap.y + (batch.ob.y - batch.oa.y);
+        stick.dz = batch.gap.z + (batch.ob.z - batch.oa.z);
+        stick.w = batch.oa.w + batch.ob.w;
         stick.rest = simd_load(sticks->rest + i, batch.count);
         if (form == STICK_COMPLIANT) {
             stick.lambda = simd_load(sticks->lambda + i, batch.count);
@@ -365,7 +380,7 @@ SIMD_FUNCTION void SIMD_NAME(simd_colour)(float *block, const struct stick_batch
         const struct simd_move move =
             form == STICK_COMPLIANT ? simd_project_compliant(&stick) : simd_project(&stick, form);
         if (sticks->count - i > SIMD_LANES) {
-            next = simd_begin(block, sticks, i + SIMD_LANES, spare, ends);
+            next = simd_begin(block, sticks, i + SIMD_LANES, spare, ends, gaps);
         }
         simd_end_batch(block, &batch, &move);
         if (form == STICK_COMPLIANT) {
@@ -374,43 +389,105 @@ SIMD_FUNCTION void SIMD_NAME(simd_colour)(float *block, const struct stick_batch
     }
 }
 
-SIMD_TARGET static void SIMD_NAME(relax_colour)(float *block, const struct stick_batches *sticks, uint32_t spare,
-                                                enum stick_form form) {
+SIMD_FUNCTION void SIMD_NAME(simd_colour_of)(float *block, const struct stick_batches *sticks, uint32_t spare,
+                                             enum stick_form form, enum stick_gaps_use gaps) {
     if (form == STICK_COMPLIANT) {
-        SIMD_NAME(simd_colour)(block, sticks, spare, STICK_COMPLIANT);
+        SIMD_NAME(simd_colour)(block, sticks, spare, STICK_COMPLIANT, gaps);
     } else if (form == STICK_EXACT) {
-        SIMD_NAME(simd_colour)(block, sticks, spare, STICK_EXACT);
+        SIMD_NAME(simd_colour)(block, sticks, spare, STICK_EXACT, gaps);
     } else {
-        SIMD_NAME(simd_colour)(block, sticks, spare, STICK_APPROXIMATE);
+        SIMD_NAME(simd_colour)(block, sticks, spare, STICK_APPROXIMATE, gaps);
+    }
+}
+
+SIMD_TARGET static void SIMD_NAME(relax_colour)(float *block, const struct stick_batches *sticks, uint32_t spare,
+                                                enum stick_form form, enum stick_gaps_use gaps) {
+    if (gaps == STICK_GAPS_KEPT) {
+        SIMD_NAME(simd_colour_of)(block, sticks, spare, form, STICK_GAPS_KEPT);
+    } else if (gaps == STICK_GAPS_KEEP) {
+        SIMD_NAME(simd_colour_of)(block, sticks, spare, form, STICK_GAPS_KEEP);
+    } else {
+        SIMD_NAME(simd_colour_of)(block, sticks, spare, form, STICK_GAPS_NONE);
     }
 }
 
 // Copies between arrays of coordinates and a block, which has room for whole batches and is padded with zeros.
-SIMD_TARGET static void SIMD_NAME(fill_block)(float *block, const struct kernel_particles *at, uint32_t count) {
+SIMD_FUNCTION struct simd_particles simd_take_ahead(const struct kernel_particles *at, uint32_t i, uint32_t lanes) {
+    return (struct simd_particles){
+        .x = simd_load(at->ahead_x + i, lanes),
+        .y = simd_load(at->ahead_y + i, lanes),
+        .z = simd_load(at->ahead_z + i, lanes),
+        .w = simd_broadcast(0.0f),
+    };
+}
+
+SIMD_FUNCTION struct simd_particles simd_take_off(const struct kernel_particles *at, uint32_t i, uint32_t lanes) {
+    return (struct simd_particles){
+        .x = simd_load(at->ox + i, lanes),
+        .y = simd_load(at->oy + i, lanes),
+        .z = simd_load(at->oz + i, lanes),
+        .w = simd_load(at->w + i, lanes),
+    };
+}
+
+// Places of a batch of particles, counted from the number that simd_base returns: those from number i on.
+SIMD_FUNCTION const uint32_t *simd_some_places(const struct block_places *places, uint32_t i, uint32_t lanes,
+                                               uint32_t *padded) {
+    if (places->each == NULL) {
+        return simd_in_turn;
+    }
+    if (lanes == SIMD_LANES) {
+        return places->each + i;
+    }
+    simd_fill_up(padded, places->each + i, lanes, places->spare);
+    return padded;
+}
+
+SIMD_FUNCTION size_t simd_base(const struct block_places *places, uint32_t i) {
+    return places->each == NULL ? SIMD_BLOCK * ((size_t)places->first + i) : 0;
+}
+
+SIMD_TARGET static void SIMD_NAME(fill_block)(float *block, const struct block_places *places,
+                                              const struct kernel_particles *at, uint32_t count) {
+    uint32_t padded[SIMD_LANES];
     for (uint32_t i = 0; i < count; i += SIMD_LANES) {
         const uint32_t lanes = count - i < SIMD_LANES ? count - i : SIMD_LANES;
-        float *to = block + SIMD_BLOCK * (size_t)i;
-        const struct simd_particles p = {
-            .x = simd_load(at->ahead_x + i, lanes),
-            .y = simd_load(at->ahead_y + i, lanes),
-            .z = simd_load(at->ahead_z + i, lanes),
-            .w = simd_load(at->w + i, lanes),
-        };
-        const struct simd_particles o = {
-            .x = simd_load(at->ox + i, lanes),
-            .y = simd_load(at->oy + i, lanes),
-            .z = simd_load(at->oz + i, lanes),
-            .w = simd_broadcast(0.0f),
-        };
-        simd_scatter(to, simd_in_turn, &p);
-        simd_scatter(to + 4, simd_in_turn, &o);
+        const uint32_t *place = simd_some_places(places, i, lanes, padded);
+        float *to = block + simd_base(places, i);
+        const struct simd_particles p = simd_take_ahead(at, i, lanes), o = simd_take_off(at, i, lanes);
+        simd_scatter(to, place, &p);
+        simd_scatter(to + 4, place, &o);
     }
 }
 
-SIMD_TARGET static void SIMD_NAME(drain_block)(const float *block, const struct kernel_particles *at, uint32_t count) {
+SIMD_TARGET static bool SIMD_NAME(refill_block)(float *block, const struct block_places *places,
+                                                const struct kernel_particles *at, uint32_t count) {
+    uint32_t padded[SIMD_LANES];
+    bool changed = false;
     for (uint32_t i = 0; i < count; i += SIMD_LANES) {
         const uint32_t lanes = count - i < SIMD_LANES ? count - i : SIMD_LANES;
-        const struct simd_particles o = simd_gather(block + SIMD_BLOCK * (size_t)i + 4, simd_in_turn);
+        const uint32_t *place = simd_some_places(places, i, lanes, padded);
+        float *to = block + simd_base(places, i);
+        const struct simd_particles p = simd_take_ahead(at, i, lanes), o = simd_take_off(at, i, lanes);
+        const struct simd_particles before = simd_gather(to, place);
+        const simd_mask moved =
+            simd_or(simd_differ(p.x, before.x), simd_or(simd_differ(p.y, before.y), simd_differ(p.z, before.z)));
+        if (simd_any(moved)) {
+            simd_scatter(to, place, &p);
+            changed = true;
+        }
+        simd_scatter(to + 4, place, &o);
+    }
+    return changed;
+}
+
+SIMD_TARGET static void SIMD_NAME(drain_block)(const float *block, const struct block_places *places,
+                                               const struct kernel_particles *at, uint32_t count) {
+    uint32_t padded[SIMD_LANES];
+    for (uint32_t i = 0; i < count; i += SIMD_LANES) {
+        const uint32_t lanes = count - i < SIMD_LANES ? count - i : SIMD_LANES;
+        const uint32_t *place = simd_some_places(places, i, lanes, padded);
+        const struct simd_particles o = simd_gather(block + simd_base(places, i) + 4, place);
         simd_store(at->ox + i, o.x, lanes);
         simd_store(at->oy + i, o.y, lanes);
         simd_store(at->oz + i, o.z, lanes);

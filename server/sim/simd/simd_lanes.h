@@ -10,9 +10,10 @@
 //   SIMD_NAME(name)   name with the width appended; the plain names below are macros for it
 //
 // `store_bytes` takes whole values from 0 to 255. `truncate` rounds towards 0 values that fit an int32. `exceeds` is
-// true if an operand is not a number, `less` is false. `none` is true if no lane of both masks is set. `min` and `max`
-// are a < b ? a : b and a > b ? a : b. `fill_up` copies `count` indices and puts `rest` after them. The `count` of a
-// load or store is the number of lanes that have memory, from the first; the others read as 0.
+// true if an operand is not a number, `less` is false. `differ` is true for different bits. `none` is true if no lane
+// of both masks is set. `min` and `max` are a < b ? a : b and a > b ? a : b. `fill_up` copies `count` indices and puts
+// `rest` after them. The `count` of a load or store is the number of lanes that have memory, from the first; the others
+// read as 0.
 
 #define simd_f32 SIMD_NAME(simd_f32)
 #define simd_mask SIMD_NAME(simd_mask)
@@ -23,6 +24,7 @@
 #define simd_less SIMD_NAME(simd_less)
 #define simd_select SIMD_NAME(simd_select)
 #define simd_exceeds SIMD_NAME(simd_exceeds)
+#define simd_differ SIMD_NAME(simd_differ)
 #define simd_min SIMD_NAME(simd_min)
 #define simd_max SIMD_NAME(simd_max)
 #define simd_truncate SIMD_NAME(simd_truncate)
@@ -88,6 +90,9 @@ SIMD_FUNCTION simd_mask simd_less(simd_f32 a, simd_f32 b) {
 }
 SIMD_FUNCTION simd_mask simd_exceeds(simd_f32 a, simd_f32 b) {
     return ~(a <= b);
+}
+SIMD_FUNCTION simd_mask simd_differ(simd_f32 a, simd_f32 b) {
+    return (simd_mask)a != (simd_mask)b;
 }
 SIMD_FUNCTION simd_f32 simd_select(simd_mask mask, simd_f32 a, simd_f32 b) {
     return (simd_f32)((mask & (simd_mask)a) | (~mask & (simd_mask)b));
@@ -190,6 +195,10 @@ SIMD_FUNCTION simd_mask simd_less(simd_f32 a, simd_f32 b) {
 SIMD_FUNCTION simd_mask simd_exceeds(simd_f32 a, simd_f32 b) {
     return _mm256_cmp_ps(a, b, _CMP_NLE_UQ);
 }
+SIMD_FUNCTION simd_mask simd_differ(simd_f32 a, simd_f32 b) {
+    const __m256i same = _mm256_cmpeq_epi32(_mm256_castps_si256(a), _mm256_castps_si256(b));
+    return _mm256_castsi256_ps(_mm256_xor_si256(same, _mm256_set1_epi32(-1)));
+}
 SIMD_FUNCTION simd_f32 simd_select(simd_mask mask, simd_f32 a, simd_f32 b) {
     return _mm256_blendv_ps(b, a, mask);
 }
@@ -282,6 +291,9 @@ SIMD_FUNCTION simd_mask simd_less(simd_f32 a, simd_f32 b) {
 SIMD_FUNCTION simd_mask simd_exceeds(simd_f32 a, simd_f32 b) {
     return _mm512_cmp_ps_mask(a, b, _CMP_NLE_UQ);
 }
+SIMD_FUNCTION simd_mask simd_differ(simd_f32 a, simd_f32 b) {
+    return _mm512_cmpneq_epi32_mask(_mm512_castps_si512(a), _mm512_castps_si512(b));
+}
 SIMD_FUNCTION simd_f32 simd_select(simd_mask mask, simd_f32 a, simd_f32 b) {
     return _mm512_mask_blend_ps(mask, b, a);
 }
@@ -323,10 +335,16 @@ SIMD_FUNCTION void simd_fill_up(uint32_t *to, const uint32_t *from, uint32_t cou
 }
 
 SIMD_FUNCTION simd_f32 simd_quad(const float *block, const uint32_t *index) {
-    __m512 quad = _mm512_castps128_ps512(_mm_loadu_ps(block + SIMD_BLOCK * (size_t)index[0]));
-    quad = _mm512_insertf32x4(quad, _mm_loadu_ps(block + SIMD_BLOCK * (size_t)index[4]), 1);
-    quad = _mm512_insertf32x4(quad, _mm_loadu_ps(block + SIMD_BLOCK * (size_t)index[8]), 2);
-    return _mm512_insertf32x4(quad, _mm_loadu_ps(block + SIMD_BLOCK * (size_t)index[12]), 3);
+    const float *at[4] = {
+        block + SIMD_BLOCK * (size_t)index[0],
+        block + SIMD_BLOCK * (size_t)index[4],
+        block + SIMD_BLOCK * (size_t)index[8],
+        block + SIMD_BLOCK * (size_t)index[12],
+    };
+    const __m256 low = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(at[0])), _mm_loadu_ps(at[1]), 1);
+    const __m256 high = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(at[2])), _mm_loadu_ps(at[3]), 1);
+    return _mm512_castpd_ps(
+        _mm512_insertf64x4(_mm512_castps_pd(_mm512_castps256_ps512(low)), _mm256_castps_pd(high), 1));
 }
 SIMD_FUNCTION void simd_put_quad(float *block, const uint32_t *index, simd_f32 quad) {
     _mm_storeu_ps(block + SIMD_BLOCK * (size_t)index[0], _mm512_castps512_ps128(quad));

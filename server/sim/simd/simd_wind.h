@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Air on rows of a lattice's triangles and on particles, SIMD_LANES of them at once; included once per vector width by
-// simd.c. The equations are those of wind.c, in the same order of arithmetic; the forces of a particle's triangles are
-// added in the order of the triangles, as there.
+// Air on triangles and on particles, SIMD_LANES of them at once, by the equations of wind.c; included once per vector
+// width by simd.c. The forces on a particle are added in the order of its triangles.
 
 #define simd_sine SIMD_NAME(simd_sine)
 #define simd_air SIMD_NAME(simd_air)
 #define simd_corner SIMD_NAME(simd_corner)
 #define simd_corner_at SIMD_NAME(simd_corner_at)
+#define simd_corner_in SIMD_NAME(simd_corner_in)
 #define simd_push SIMD_NAME(simd_push)
 #define simd_push_of SIMD_NAME(simd_push_of)
 #define simd_add_push SIMD_NAME(simd_add_push)
 #define simd_ease SIMD_NAME(simd_ease)
 
-// wind_sine
+// The sine of `turns` full turns, within 0.0011: a parabola corrected by its own square. |turns| < 2³⁰.
 SIMD_FUNCTION simd_f32 simd_sine(simd_f32 turns) {
     const simd_f32 whole = simd_truncate(turns);
-    const simd_f32 part = turns - whole;
+    const simd_f32 part = turns - whole; // −1..1
     const simd_f32 one = simd_broadcast(1.0f), half = simd_broadcast(0.5f);
     const simd_f32 t = simd_select(simd_less(part, simd_broadcast(0.0f)), part + one, part);
     const simd_f32 rise = simd_broadcast(16.0f) * t * (half - t);
@@ -24,7 +24,7 @@ SIMD_FUNCTION simd_f32 simd_sine(simd_f32 turns) {
     return s * (simd_broadcast(0.775f) + simd_broadcast(0.225f) * simd_abs(s));
 }
 
-// wind_velocity
+// The velocity of the air at p.
 SIMD_FUNCTION struct simd_vec3 simd_air(const struct wind_air *air, struct simd_vec3 p) {
     const struct simd_vec3 velocity = simd_broadcast3(air->velocity);
     if (air->gust == 0.0f) {
@@ -49,12 +49,12 @@ SIMD_FUNCTION struct simd_corner simd_corner_at(const struct wind_job *job, uint
     return (struct simd_corner){.x = simd_load3(job->axes.x, i, count), .d = simd_load3(job->axes.d, i, count)};
 }
 
-// push_of
 struct simd_push {
     struct simd_vec3 force; // N
     simd_f32 drag;          // kg/s
 };
 
+// struct wind_push
 SIMD_FUNCTION struct simd_push simd_push_of(const struct wind_job *job, const struct simd_corner *a,
                                             const struct simd_corner *b, const struct simd_corner *c) {
     const simd_f32 zero = simd_broadcast(0.0f);
@@ -110,7 +110,46 @@ SIMD_TARGET static void SIMD_NAME(wind_row)(const struct wind_job *job, uint32_t
     }
 }
 
-// ease
+// Triangles between any particles of a block that holds x and d of each.
+SIMD_FUNCTION struct simd_corner simd_corner_in(const float *block, const uint32_t *particle) {
+    const struct simd_particles x = simd_gather(block, particle), d = simd_gather(block + 4, particle);
+    return (struct simd_corner){.x = {x.x, x.y, x.z}, .d = {d.x, d.y, d.z}};
+}
+
+SIMD_TARGET static void SIMD_NAME(wind_triangles)(const struct wind_job *job, const float *block,
+                                                  const uint32_t *triangle, uint32_t count, struct wind_push *push) {
+    uint32_t corner[3][SIMD_LANES];
+    float made[SIMD_BLOCK * SIMD_LANES];
+    for (uint32_t i = 0; i < count; i += SIMD_LANES) {
+        const uint32_t lanes = count - i < SIMD_LANES ? count - i : SIMD_LANES;
+        for (uint32_t lane = 0; lane < SIMD_LANES; lane++) {
+            const uint32_t *from = triangle + 3 * (size_t)(lane < lanes ? i + lane : i);
+            corner[0][lane] = from[0];
+            corner[1][lane] = from[1];
+            corner[2][lane] = from[2];
+        }
+        const struct simd_corner a = simd_corner_in(block, corner[0]), b = simd_corner_in(block, corner[1]);
+        const struct simd_corner c = simd_corner_in(block, corner[2]);
+        const struct simd_push of = simd_push_of(job, &a, &b, &c);
+        const struct simd_particles all = {of.force.x, of.force.y, of.force.z, of.drag};
+        simd_scatter(made, simd_in_turn, &all);
+        for (uint32_t lane = 0; lane < lanes; lane++) {
+            memcpy(&push[i + lane], made + SIMD_BLOCK * lane, sizeof *push);
+        }
+    }
+}
+
+SIMD_TARGET static void SIMD_NAME(wind_sums)(const struct wind_job *job, const float *block, uint32_t first,
+                                             uint32_t end) {
+    for (uint32_t i = first; i < end; i += SIMD_LANES) {
+        const uint32_t lanes = end - i < SIMD_LANES ? end - i : SIMD_LANES;
+        const struct simd_particles sum = simd_gather(block + SIMD_BLOCK * (size_t)(i - first), simd_in_turn);
+        simd_store3(job->push, i, lanes, (struct simd_vec3){sum.x, sum.y, sum.z});
+        simd_store(job->drag + i, sum.w, lanes);
+    }
+}
+
+// The equation of an implicit step in wind.c.
 SIMD_FUNCTION simd_f32 simd_ease(const struct wind_job *job, uint32_t i, uint32_t count) {
     const simd_f32 zero = simd_broadcast(0.0f), one = simd_broadcast(1.0f);
     const struct simd_vec3 push = simd_load3(job->push, i, count), force = simd_load3(job->force, i, count);

@@ -13,6 +13,7 @@
 #include "sim/body/stack.h"
 #include "sim/cloth_contact/cloth_contact_memory.h"
 #include "sim/contact/contact.h"
+#include "sim/contact/extent.h"
 #include "sim/contact/grip.h"
 #include "sim/contact/impact.h"
 #include "sim/geometry/point.h"

@@ -112,19 +112,33 @@ static bool is_to_be_guarded(const struct sim_world *world, const struct extent 
            may_creep_through(object, obstacle);
 }
 
+static bool is_concerned(const struct sim_world *world, const struct object *object, const struct body_guard *bodies,
+                         const struct extent *extent) {
+    bool concerned = body_guard_concerns(world, bodies, extent);
+    for (uint32_t k = 0; k < world->state.obstacles && !concerned; k++) {
+        concerned = is_to_be_guarded(world, extent, object, &world->obstacle[k]);
+    }
+    return concerned;
+}
+
+bool contact_guard_concerns(const struct sim_world *world, uint32_t place, const struct body_guard *bodies,
+                            const struct extent *extent) {
+    return world->state.obstacles + world->body_parts > 0 && is_concerned(world, &world->object[place], bodies, extent);
+}
+
 // Marks the objects that have to be checked, on all threads; most objects need no check.
 static void note_passer(struct sim_world *world, uint32_t place, const void *bodies) {
     struct object *object = &world->object[place];
     const struct start_positions from = {world->begun_x, world->begun_y, world->begun_z};
-    object->may_pass = object_is_active(object);
+    object->may_pass = object_is_active(object) && !object->settled;
     if (!object->may_pass) {
         return;
     }
-    const struct extent extent = extent_of_object(world, object, &from);
-    object->may_pass = body_guard_concerns(world, bodies, &extent);
-    for (uint32_t k = 0; k < world->state.obstacles && !object->may_pass; k++) {
-        object->may_pass = is_to_be_guarded(world, &extent, object, &world->obstacle[k]);
+    if (!object->extent_known) {
+        contact_note_start(world, object);
     }
+    const struct extent extent = extent_known(world, place, &from);
+    object->may_pass = is_concerned(world, object, bodies, &extent);
 }
 
 // Returns true if anything moved back.
@@ -155,7 +169,7 @@ static bool guard_object(struct sim_world *world, uint32_t place, struct body_gu
 }
 
 bool contact_guard(struct sim_world *world) {
-    if (world->state.obstacles + world->body_parts == 0) {
+    if (world->state.obstacles + world->body_parts == 0 || world->objects_settled == world->active_objects) {
         return false;
     }
     struct sweep_cache cache[SWEEP_CACHE_SIZE];
@@ -168,7 +182,11 @@ bool contact_guard(struct sim_world *world) {
     work_objects(world, note_passer, &bodies);
     for (uint32_t i = 0; i < world->state.objects; i++) {
         // Bodies that others have pushed are checked when their turn comes.
-        const struct object *object = &world->object[i];
+        struct object *object = &world->object[i];
+        if (object->may_pass) {
+            contact_note_start(world, object);
+            object->alone = object->extent_known = false; // it may get contacts
+        }
         bool again = object->may_pass || (pushed && object->kind == SIM_KIND_BODY && object_is_active(object));
         for (unsigned round = 0; round < GUARD_ROUNDS && again; round++) {
             again = guard_object(world, i, &bodies, &sweep);
@@ -176,7 +194,7 @@ bool contact_guard(struct sim_world *world) {
         }
     }
     if (pushed) {
-        contact_particles_relax(world, false); // the bounds act last
+        contact_particles_relax_again(world); // the bounds act last
     }
     return pushed;
 }

@@ -46,7 +46,7 @@ static void freeze(struct sim_world *world, struct object *object, float *const 
 void quarantine_find(struct sim_world *world, float *const good[3]) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         struct object *object = &world->object[i];
-        if (object_is_active(object) && !is_sound(world, object)) {
+        if (object_is_active(object) && !object->ahead && !is_sound(world, object)) {
             grab_drop_object(world, object->id);
             force_drop_object(world, object->id);
             freeze(world, object, good);

@@ -54,10 +54,13 @@ static void set_weight(struct sim_world *world, uint32_t first, float share) {
 }
 
 static void settle_bones(struct sim_world *world) {
-    for (uint32_t i = 0; i < world->state.objects; i++) {
+    for (uint32_t i = 0; i < world->state.objects && world->figures_present; i++) {
+        if (world->object[i].kind != SIM_KIND_RAGDOLL) {
+            continue;
+        }
         struct object bones = world->object[i];
         bones.projection = SIM_PROJECTION_CURRENT;
-        const bool settles = bones.kind == SIM_KIND_RAGDOLL && object_is_active(&bones);
+        const bool settles = object_is_active(&bones);
         for (uint32_t pass = 0; settles && pass < PASSES && is_strained(world, &bones); pass++) {
             ragdoll_relax_bones(world, &bones);
             stick_relax_object(world, &bones);

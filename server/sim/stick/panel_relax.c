@@ -18,7 +18,7 @@
 #define SHORT_SQUARED 1e-12f // of a unit of warp or weft: it has no direction
 
 void panel_begin(struct sim_world *world) {
-    for (uint32_t i = 0; i < world->state.objects; i++) {
+    for (uint32_t i = 0; i < world->state.objects && world->state.panels > 0; i++) {
         const struct object *object = &world->object[i];
         if (object->panels > 0 && object_is_active(object)) {
             memset(world->panel_lambda + PANEL_LAMBDAS * (size_t)object->first_panel, 0,

@@ -5,6 +5,7 @@
 #include "sim/stick/stick.h"
 
 #include "sim/stick/panel_relax.h"
+#include "sim/stick/stick_plan.h"
 #include "sim/world/axes.h"
 
 #define PLANT_PASSES 4u // iterations over a plant's sticks: a slender stem needs more than cloth
@@ -129,16 +130,15 @@ uint32_t stick_passes(const struct object *object) {
 
 void stick_begin(struct sim_world *world) {
     world->lambda_h = world_substep_seconds(world);
-    for (uint32_t i = 0; i < world->state.objects; i++) {
-        const struct object *object = &world->object[i];
-        const bool counts =
-            object->stretch_compliance > 0.0f || object->bend_compliance > 0.0f || object->tear_force > 0.0f;
-        if (counts && object_is_active(object)) {
-            memset(world->stick_lambda + object->first_stick, 0, object->sticks * sizeof *world->stick_lambda);
-        }
-    }
     panel_begin(world);
     memset(world->free_lambda, 0, world->state.free_sticks * sizeof *world->free_lambda);
+}
+
+void stick_begin_object(const struct sim_world *world, const struct object *object) {
+    if (object->stretch_compliance > 0.0f || object->bend_compliance > 0.0f || object->tear_force > 0.0f) {
+        memset(world->stick_lambda + object->first_stick, 0, object->sticks * sizeof *world->stick_lambda);
+    }
+    world->stick_plan[object - world->object].gaps_kept = false;
 }
 
 void stick_begin_tick(struct sim_world *world) {
@@ -151,7 +151,7 @@ void stick_begin_tick(struct sim_world *world) {
 }
 
 void stick_measure(struct sim_world *world) {
-    for (uint32_t i = 0; i < world->state.objects; i++) {
+    for (uint32_t i = 0; i < world->state.objects && world->tear_force_present; i++) {
         const struct object *object = &world->object[i];
         if (!(object->tear_force > 0.0f) || !object_is_active(object)) {
             continue;

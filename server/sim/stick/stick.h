@@ -6,7 +6,8 @@
 #include "sim/simd/simd.h"
 #include "sim/world/world.h"
 
-void stick_begin(struct sim_world *world); // starts a substep: λ = 0
+void stick_begin(struct sim_world *world); // starts a substep: λ = 0, except that of stick_begin_object
+void stick_begin_object(const struct sim_world *world, const struct object *object); // λ = 0 of an object's own sticks
 void stick_relax_object(const struct sim_world *world, const struct object *object);
 uint32_t stick_passes(const struct object *object); // passes over an object's sticks in an iteration
 float stick_compliance(const struct sim_world *world, const struct object *object, uint32_t colour); // m/N

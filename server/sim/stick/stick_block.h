@@ -5,6 +5,10 @@
 
 #include "sim/world/world.h"
 
+// The block of an object, SIMD_BLOCK numbers for each of its particles and for whole batches, to use as the caller
+// likes until sticks are relaxed again.
+float *stick_block_borrow(const struct sim_world *world, const struct object *object);
+
 // All passes over an object planned as STICK_BLOCK, on this thread or, where it is worth their waits, on all threads.
 bool stick_block_is_divided(const struct sim_world *world, const struct object *object);
 void stick_block_relax(const struct sim_world *world, const struct object *object);

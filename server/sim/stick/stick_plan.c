@@ -3,7 +3,8 @@
 //
 //   runs    neighbouring sticks of a colour whose ends are contiguous, none of them compliant: cloth on a lattice,
 //           ropes
-//   block   other large sets of sticks: the particles are copied into a block x, y, z, w, and back
+//   block   other large sets of sticks: the particles are copied into a block and back, of a mesh whose vertices stand
+//           in no order to places of their own (stick_order.h)
 //   plain   one by one (stick.c)
 //
 // No arrangement changes a bit of the result: in each, a stick comes after all sticks of earlier colours that share a
@@ -16,6 +17,7 @@
 #include "sim/simd/simd.h"
 #include "sim/stick/rope_relax.h"
 #include "sim/stick/stick.h"
+#include "sim/stick/stick_order.h"
 #include "sim/stick/stick_seam.h"
 #include "sim/world/work.h"
 
@@ -186,7 +188,8 @@ static void list_runs(struct sim_world *world, const struct object *object, cons
 static void divide_block(struct sim_world *world, const struct object *object, struct stick_plan *plan) {
     const uint32_t bands = stick_shares(world, object);
     plan->first_seam = world->stick_seams;
-    if (bands > 1 && stick_seam_divide(world, object, bands, world->stick_seam + plan->first_seam)) {
+    const struct stick_ends ends = stick_order_ends(world, object, plan->ordered);
+    if (bands > 1 && stick_seam_divide(world, object, &ends, bands, world->stick_seam + plan->first_seam)) {
         plan->block_bands = bands;
         world->stick_seams += (object->colours + 1) * (bands - 1);
     }
@@ -228,6 +231,10 @@ static void plan_object(struct sim_world *world, const struct object *object, st
         list_runs(world, object, &sticks, plan, extent.down);
     }
     plan->fits_block = object->sticks >= BLOCK_BATCH_MIN * object->colours && object->sticks >= object->particles;
+    plan->ordered = plan->fits_block && stick_order_helps(world, object);
+    if (plan->ordered) {
+        stick_order_make(world, object);
+    }
     if (plan->fits_block && stick_passes(object) == 1) {
         divide_block(world, object, plan);
     }

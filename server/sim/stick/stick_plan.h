@@ -19,8 +19,10 @@ struct stick_plan {
     uint32_t first_run, runs; // in world->stick_run; none where few ends are contiguous
     uint32_t bands;           // n
     bool fits_block;
+    bool ordered;         // rigid sticks are relaxed in the order of stick_order.h
     uint32_t block_bands; // into which a block is divided: stick_seam.h; 1 where it is not
     uint32_t first_seam;  // in world->stick_seam
+    bool gaps_kept;       // in this substep, of the particles that the block holds: struct stick_gaps
     uint32_t alike;       // number of objects from this one on with the same sticks, if they fit blocks
     uint32_t section_end[2 * SIM_WORKERS_MAX];
 };

@@ -90,18 +90,37 @@ uint32_t stick_together(const struct sim_world *world, uint32_t place) {
     return object_is_active(object) && !is_divided(world, object) ? count_together(world, object) : 1;
 }
 
+bool stick_is_divided(const struct sim_world *world, uint32_t place) {
+    return is_divided(world, &world->object[place]);
+}
+
 struct sweep_job {
     struct sim_world *world;
+    const struct stick_after *after;
+    bool first;
     uint64_t sticks; // sticks of all objects that are not divided
     uint32_t objects;
     unsigned shares;
 };
 
-// Objects that are not divided are assigned to shares by their first stick.
+// Objects that are alone go on while they are in the cache.
+static void relax_together(const struct sweep_job *job, uint32_t place, uint32_t together, unsigned share) {
+    struct sim_world *world = job->world;
+    for (uint32_t i = place; i < place + together && job->first; i++) {
+        stick_begin_object(world, &world->object[i]);
+    }
+    relax_objects(world, &world->object[place], together);
+    for (uint32_t i = place; i < place + together; i++) {
+        if (world->object[i].alone) {
+            job->after->visit(world, i, share, job->after->context);
+        }
+    }
+}
+
 static void relax_share(void *argument, unsigned share) {
     const struct sweep_job *job = argument;
     struct sim_world *world = job->world;
-    uint64_t before = 0;
+    struct work_deal deal = {{0}, 0, 0};
     uint32_t together = 1;
     for (uint32_t i = 0; i < world->state.objects; i += together) {
         const struct object *object = &world->object[i];
@@ -109,15 +128,15 @@ static void relax_share(void *argument, unsigned share) {
         if (!object_is_active(object) || is_divided(world, object)) {
             continue;
         }
-        if (work_dealt_to(before, job->shares) == share) {
-            relax_objects(world, object, together);
+        const uint64_t work = (uint64_t)object->sticks * stick_passes(object) + object->particles;
+        if (work_deal(&deal, together * work, job->shares) == share) {
+            relax_together(job, i, together, share);
         }
-        before += together * (uint64_t)object->sticks;
     }
 }
 
-void stick_relax(struct sim_world *world) {
-    struct sweep_job job = {.world = world};
+void stick_relax(struct sim_world *world, bool first, const struct stick_after *after) {
+    struct sweep_job job = {.world = world, .after = after, .first = first};
     bool divided = false;
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
@@ -126,6 +145,9 @@ void stick_relax(struct sim_world *world) {
         }
         world->sticks_relaxed += object->sticks;
         if (is_divided(world, object)) {
+            if (first) {
+                stick_begin_object(world, object);
+            }
             relax_divided(world, object);
             divided = true;
         } else {

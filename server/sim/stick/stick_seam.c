@@ -44,10 +44,9 @@ static struct stick_seam take(const uint32_t *a, const uint32_t *b, uint32_t fir
     return (struct stick_seam){first, end};
 }
 
-bool stick_seam_divide(const struct sim_world *world, const struct object *object, unsigned bands,
-                       struct stick_seam *seam) {
-    const uint32_t *a = world->stick_a + object->first_stick;
-    const uint32_t *b = world->stick_b + object->first_stick;
+bool stick_seam_divide(const struct sim_world *world, const struct object *object, const struct stick_ends *ends,
+                       unsigned bands, struct stick_seam *seam) {
+    const uint32_t *a = ends->a, *b = ends->b;
     const unsigned seams = bands - 1;
     struct stick_seam *particles = seam + (size_t)object->colours * seams;
     uint64_t taken = 0;

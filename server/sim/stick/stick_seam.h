@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Divides the sticks of a large object that is relaxed in a block into bands of particles, which threads relax at the
 // same time, and seams between them. It needs sticks that stand in each colour about in the order of their particles,
-// as those of a mesh do whose vertices are in order.
+// as those of a mesh do whose vertices are in order, or whose block is ordered (stick_order.h).
 #ifndef WEFT_SIM_STICK_STICK_SEAM_H
 #define WEFT_SIM_STICK_STICK_SEAM_H
 
+#include "sim/stick/stick_order.h"
 #include "sim/world/world.h"
 
 // The sticks of one colour between two bands, by their numbers in the object: those before `first` touch only particles
@@ -21,7 +22,7 @@ uint32_t stick_band_begin(const struct object *object, unsigned band, unsigned b
 
 // Divides the object among so many bands: writes `bands` − 1 seams for each colour, and the row after the last colour.
 // False if too many sticks would lie in the seams.
-bool stick_seam_divide(const struct sim_world *world, const struct object *object, unsigned bands,
-                       struct stick_seam *seam);
+bool stick_seam_divide(const struct sim_world *world, const struct object *object, const struct stick_ends *ends,
+                       unsigned bands, struct stick_seam *seam);
 
 #endif

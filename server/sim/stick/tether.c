@@ -342,7 +342,7 @@ static void hold_along_sticks(struct sim_world *world, const struct object *obje
 }
 
 void tether_relax(struct sim_world *world) {
-    for (uint32_t k = 0; k < world->state.objects; k++) {
+    for (uint32_t k = 0; k < world->state.objects && world->tethers_present; k++) {
         const struct object *object = &world->object[k];
         if (!object->tethers || object->pins == 0 || !object_is_active(object)) {
             continue;

@@ -91,7 +91,7 @@ static bool has_gas(const struct object *object) {
 }
 
 void gas_begin(struct sim_world *world) {
-    for (uint32_t i = 0; i < world->state.objects; i++) {
+    for (uint32_t i = 0; i < world->state.objects && world->gas_present; i++) {
         world->object[i].gas_lambda = 0.0f;
     }
 }
@@ -131,11 +131,7 @@ static void relax_object(struct sim_world *world, uint32_t place, const void *co
 }
 
 void gas_relax(struct sim_world *world) {
-    bool any = false;
-    for (uint32_t i = 0; i < world->state.objects && !any; i++) {
-        any = has_gas(&world->object[i]);
-    }
-    if (any) {
+    if (world->gas_present) {
         work_objects(world, relax_object, NULL);
     }
 }

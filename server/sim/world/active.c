@@ -22,10 +22,13 @@ void active_resolve(struct sim_world *world) {
     if (!world->spans_stale) {
         return;
     }
-    world->spans = 0;
+    world->spans = world->active_objects = world->active_solids = 0;
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
         const uint32_t end = object->first + object->particles;
+        const bool is_solid = object->kind == SIM_KIND_BODY || object->kind == SIM_KIND_RAGDOLL;
+        world->active_objects += object_is_active(object) ? 1 : 0;
+        world->active_solids += object_is_active(object) && is_solid ? 1 : 0;
         if (!object_is_active(object)) {
             copy_position(world, object->first, end);
         } else if (world->spans > 0 && world->span[world->spans - 1].end == object->first) {

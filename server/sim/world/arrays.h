@@ -109,6 +109,9 @@ SCRATCH_ARRAY(uint32_t, tether_link, 2 * (size_t)sticks, OTHER)
 SCRATCH_ARRAY(uint32_t, tether_heap, particles, UNCOUNTED)
 SCRATCH_ARRAY(uint32_t, tether_place, particles, UNCOUNTED)
 SCRATCH_ARRAY(float, stick_lambda, sticks, STICK) // N·s² since the substep began (stick_together)
+SCRATCH_ARRAY(float, stick_gap_x, sticks, OTHER) // of sticks in a block: struct stick_gaps
+SCRATCH_ARRAY(float, stick_gap_y, sticks, OTHER)
+SCRATCH_ARRAY(float, stick_gap_z, sticks, OTHER)
 SCRATCH_ARRAY(float, stick_pull, sticks, STICK) // N·s², of this tick so far, of sticks that a force breaks
 SCRATCH_ARRAY(struct panel, panel, panels, OTHER) // by object, in the order of relaxation
 SCRATCH_ARRAY(float, panel_lambda, PANEL_LAMBDAS * (size_t)panels, OTHER) // since the substep began
@@ -120,6 +123,11 @@ SCRATCH_ARRAY(struct stick_run, stick_run, stick_plan_run_capacity(most), RUN) /
 SCRATCH_ARRAY(struct stick_seam, stick_seam, stick_seam_capacity(most), OTHER) // stick_seam.h
 // Particles of objects that are relaxed in blocks, stick_block.c.
 SCRATCH_ARRAY(float, stick_block, SIMD_BLOCK * (size_t)stick_plan_block_capacity(most), BLOCK)
+SCRATCH_ARRAY(uint32_t, block_place, particles, UNCOUNTED) // of objects whose block is ordered, stick_order.h
+SCRATCH_ARRAY(uint32_t, ordered_end, 2 * (size_t)sticks, OTHER) // of each object the ends a, then b, as places
+SCRATCH_ARRAY(float, ordered_rest, sticks, OTHER) // m
+SCRATCH_ARRAY(uint32_t, order_queue, particles, UNCOUNTED) // while an order is searched
+SCRATCH_ARRAY(uint32_t, order_link_end, particles, UNCOUNTED)
 SCRATCH_ARRAY(struct wind_push, wind_push, triangles, OTHER) // per triangle, wind.c
 SCRATCH_ARRAY(float, free_lambda, free_sticks, OTHER) // N·s²
 SCRATCH_ARRAY(uint32_t, free_slot_a, free_sticks, OTHER) // per free stick
@@ -144,6 +152,7 @@ SCRATCH_ARRAY(uint32_t, body_key, parts, OTHER)
 SCRATCH_ARRAY(struct body_interval, body_interval, parts, OTHER) // their boxes in sorted order
 SCRATCH_ARRAY(struct slot_span, span, objects, OTHER) // particles of active objects, in order
 SCRATCH_ARRAY(uint32_t, stack_level, objects, OTHER) // per object, stack.c
+SCRATCH_ARRAY(struct extent, object_extent, objects, OTHER) // per object, extent.h
 SCRATCH_ARRAY(uint32_t, island_parent, objects, OTHER) // per object, a forest while islands are computed
 SCRATCH_ARRAY(bool, island_marked, objects, OTHER) // per first object of an island; false between uses
 SCRATCH_ARRAY(struct sim_event, event, SIM_EVENTS_MAX, OTHER)

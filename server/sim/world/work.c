@@ -57,8 +57,7 @@ void work_objects(struct sim_world *world, work_visit visit, const void *context
     visit_all(visit_share, (struct round){.world = world, .visit = visit, .context = context});
 }
 
-// The part of an object that belongs to the share; may be empty.
-static struct slot_span piece_of(const struct object *object, unsigned share, unsigned shares) {
+struct slot_span work_piece(const struct object *object, unsigned share, unsigned shares) {
     const uint32_t first = object->first;
     const uint32_t end = first + object->particles;
     if (object->particles >= shares * WORK_SHARE_MIN) {
@@ -71,7 +70,7 @@ static void visit_pieces(void *argument, unsigned share) {
     const struct round *round = argument;
     struct sim_world *world = round->world;
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        const struct slot_span piece = piece_of(&world->object[i], share, round->shares);
+        const struct slot_span piece = work_piece(&world->object[i], share, round->shares);
         if (piece.first < piece.end) {
             round->visit_piece(world, i, piece, round->context);
         }

@@ -31,6 +31,27 @@ static inline unsigned work_dealt_to(uint64_t before, unsigned shares) {
     return (unsigned)(before / WORK_SHARE_MIN % shares);
 }
 
+// Items of any size are dealt one after the other: some in a row, then on to the share that has least. Items behind one
+// another mostly lie in the same cache lines.
+struct work_deal {
+    uint64_t load[SIM_WORKERS_MAX];
+    uint64_t row; // size of the items of the present row
+    unsigned share;
+};
+
+// The share of the next item.
+static inline unsigned work_deal(struct work_deal *deal, uint64_t size, unsigned shares) {
+    if (deal->row >= WORK_SHARE_MIN) {
+        deal->row = 0;
+        for (unsigned share = 0; share < shares; share++) {
+            deal->share = deal->load[share] < deal->load[deal->share] ? share : deal->share;
+        }
+    }
+    deal->row += size;
+    deal->load[deal->share] += size;
+    return deal->share;
+}
+
 // Visits every object on all threads. A visit accesses nothing that belongs to another object.
 typedef void (*work_visit)(struct sim_world *world, uint32_t place, const void *context);
 void work_objects(struct sim_world *world, work_visit visit, const void *context);
@@ -40,6 +61,9 @@ void work_objects(struct sim_world *world, work_visit visit, const void *context
 // to before `end`.
 typedef void (*work_visit_piece)(struct sim_world *world, uint32_t place, struct slot_span piece, const void *context);
 void work_pieces(struct sim_world *world, work_visit_piece visit, const void *context);
+
+// The part of an object that belongs to the share in work_pieces; may be empty.
+struct slot_span work_piece(const struct object *object, unsigned share, unsigned shares);
 
 // The start of a share of a range; the ends are multiples of 16 apart from its first element, so that no two shares
 // meet in a cache line of floats that begins with one.

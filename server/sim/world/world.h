@@ -96,6 +96,11 @@ struct object {
     bool on_stick;             // scratch: an added stick ends on it (free_stick.c)
     bool touches;              // scratch: it has contacts (still.c)
     bool slips;                // scratch: one of them is almost without friction (still.c)
+    bool alone;                // scratch: nothing acts on it in this substep but the world (alone.c)
+    bool settled;              // scratch: it has come to the end of this substep already (motion.c)
+    bool ahead;                // scratch: it is integrated for the next substep already (motion.c)
+    bool start_late;           // scratch: begun_x, begun_y and begun_z of its particles are not set yet (contact.h)
+    bool extent_known;         // scratch: `object_extent` has its present path (extent.h)
     uint32_t joint;            // scratch: 1 + the first entry of its ball joints (joint.c), or 0
     uint8_t pairs;             // scratch: pairs of its two to four particles that rigid sticks join (free_stick.c)
     bool tethers_stale;        // scratch: pins have changed since tethers were computed (tether.c)
@@ -169,6 +174,7 @@ struct stack_contact;  // stack.h
 struct impact_body;    // impact.h
 struct rope_row;       // rope_relax.h
 struct contact;        // contact.h
+struct extent;         // extent.h
 struct grip;           // grip.h
 struct cloth_contacts; // cloth_contact.h
 struct stick_plan;     // stick_plan.h
@@ -230,6 +236,11 @@ struct sim_world {
     uint32_t body_parts;
     uint32_t stack_contacts;
     struct body_broad body_broad;
+    bool solids_rest; // no body and no figure is active, and body_part has their boxes (body_detect.c)
+    struct vec3 solids_min, solids_max; // m, box around all body_part
+    float body_thinnest;                // m, of all bodies (body_guard.c)
+    // Of this tick (step/present.c): some object has them.
+    bool bounces_present, figures_present, tethers_present, gas_present, tear_force_present;
     float lambda_h;                        // s, length of the substep of λ; 0: none yet
     uint64_t sticks_relaxed;               // since creation; measures work in tests
     struct cloth_contacts *cloth_contacts; // contacts of cloth with cloth
@@ -237,6 +248,7 @@ struct sim_world {
     bool free_sticks_stale;
     uint32_t free_sticks_active; // in `free_order`
     uint32_t spans;
+    uint32_t active_objects, active_solids; // in the spans; solids: bodies and figures
     bool spans_stale;
     bool grabs_stale; // the slots of their carriers
     uint32_t capped;  // sequence number of the last command that was limited in speed; 0: none
@@ -250,7 +262,11 @@ struct sim_world {
     bool sticks_divided; // true if the last iteration over sticks was divided among threads
     bool tetrahedron_plan_stale;
     bool panels_stale;
-    uint32_t wind_due;               // substep before which forces of the air are computed next
+    uint32_t wind_due; // substep before which forces of the air are computed next
+    // Of this substep: active objects whose last iteration is over, that are `settled`, and `ahead` (motion.c).
+    uint32_t objects_relaxed, objects_settled, objects_ahead;
+    bool settled_exceeds;            // an object that is `settled` has moved too fast (motion.c)
+    bool ahead_exceeds;              // an object that is `ahead` moves too fast
     const struct simd_kernels *simd; // simd.h
 };
 
