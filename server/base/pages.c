@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "base/pages.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #ifdef __wasm__
 
 #define PAGE 65536u
+#define MOST_PAGES 65536u // that 32 bits address
+#define LEAST_GROWTH 256u // pages, 16 MiB
 #define ALIGNMENT 16u
 
 // What stands before a block. A large block that was released is in the list of spare blocks.
@@ -18,6 +21,12 @@ struct head {
 _Static_assert(sizeof(struct head) <= ALIGNMENT, "the head of a block keeps the alignment");
 
 static struct head *spare; // WebAssembly runs the engine on one thread
+
+static void keep(struct head *head, size_t pages) {
+    head->pages = pages;
+    head->next = spare;
+    spare = head;
+}
 
 // The smallest spare block of at least so many pages, taken out of the list. NULL without one. A block more than twice
 // as large is left for others.
@@ -43,13 +52,42 @@ static struct head *take_spare(size_t pages) {
     return taken;
 }
 
-static struct head *grow(size_t pages) {
-    const size_t before = __builtin_wasm_memory_grow(0, pages); // in pages
-    if (before == SIZE_MAX) {
-        return NULL;
+// Pages by which the memory has grown and that are in no block yet.
+static size_t fresh; // number of the first
+static size_t fresh_count;
+
+static bool grow(size_t pages) {
+    const bool grown = __builtin_wasm_memory_grow(0, pages) != SIZE_MAX;
+    fresh_count += grown ? pages : 0;
+    return grown;
+}
+
+// A block of fresh pages, which are zero. Each time that the memory grows, a browser looks through its whole heap for
+// garbage, which takes 10 ms and more. So the memory grows by LEAST_GROWTH and by a quarter at least, but by no more
+// than half of what it may still grow by if less is missing, so that something is left for malloc.
+static struct head *take_fresh(size_t pages) {
+    const size_t end = __builtin_wasm_memory_size(0);
+    if (fresh_count < pages && fresh + fresh_count != end) { // malloc has made the memory grow
+        if (fresh_count > 0) {
+            keep((struct head *)(fresh * PAGE), fresh_count);
+        }
+        fresh = end;
+        fresh_count = 0;
     }
-    struct head *head = (struct head *)(before * PAGE);
+    if (fresh_count < pages) {
+        const size_t missing = pages - fresh_count;
+        const size_t wanted = end / 4 > LEAST_GROWTH ? end / 4 : LEAST_GROWTH;
+        const size_t half = (MOST_PAGES - end) / 2;
+        const size_t more = wanted < half ? wanted : half;
+        const bool grown = (more > missing && grow(more)) || grow(missing);
+        if (!grown) {
+            return NULL;
+        }
+    }
+    struct head *head = (struct head *)(fresh * PAGE);
     head->pages = pages;
+    fresh += pages;
+    fresh_count -= pages;
     return head;
 }
 
@@ -63,7 +101,7 @@ void *pages_reserve(size_t bytes) {
     } else {
         const size_t pages = (bytes + ALIGNMENT + PAGE - 1) / PAGE;
         head = take_spare(pages);
-        head = head != NULL ? head : grow(pages);
+        head = head != NULL ? head : take_fresh(pages);
     }
     return head != NULL ? (unsigned char *)head + ALIGNMENT : NULL;
 }
@@ -74,8 +112,7 @@ void pages_release(void *block) {
         free(head);
         return;
     }
-    head->next = spare;
-    spare = head;
+    keep(head, head->pages);
 }
 
 // WebAssembly has no pages that could be given back.
