@@ -102,6 +102,31 @@ for (const engine of ENGINES) {
   });
 }
 
+for (const engine of ENGINES) {
+  test(`a damaged message of resting particles leaves those of before where they were (${engine})`, () => {
+    const messages = messagesOf('resting');
+    const rest = messages.findIndex((message) => unpackFrame(message).rest);
+    const play = (chosen) => {
+      const stream = new FrameStream(topologyOf(described('resting')), engine);
+      return chosen.map((message) => {
+        try {
+          return stream.decode(unpackFrame(message), allocate)?.positions ?? null;
+        } catch (error) {
+          assert.ok(error instanceof FrameError);
+          return 'damaged';
+        }
+      });
+    };
+    const without = (list, at) => list.filter((_, i) => i !== at);
+    const again = play([...messages.slice(0, rest + 1), messages[rest].subarray(0, -4), ...messages.slice(rest + 1)]);
+    assert.equal(again[rest + 1], 'damaged');
+    assert.deepEqual(without(again, rest + 1), play(messages));
+    const never = play(messages.map((message, i) => (i === rest ? message.subarray(0, -28) : message)));
+    assert.equal(never[rest], 'damaged');
+    assert.deepEqual(without(never, rest), play(without(messages, rest)));
+  });
+}
+
 test('no damage makes the decoders crash, hang or differ', () => {
   const random = seeded();
   let decoded = 0;

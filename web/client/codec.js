@@ -318,7 +318,13 @@ export class FrameStream {
     const engine = this.#open(packed);
     const which = this.#find(packed);
     if (packed.rest) {
-      run(engine, packed, which, 0, [RING, RING, RING, RING]);
+      const before = engine.planes[RING].slice();
+      try {
+        run(engine, packed, which, 0, [RING, RING, RING, RING]);
+      } catch (error) {
+        engine.planes[RING].set(before);
+        throw error;
+      }
       return 'rest';
     }
     const again = this.#ticks[0] === header.tick; // a refresh replaces the frame of the same tick

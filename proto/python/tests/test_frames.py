@@ -55,6 +55,20 @@ def test_a_golden_stream_is_decoded_to_the_bit(root: Path, name: str) -> None:
         assert sum(part.stop - part.start for part in frame.objects.values()) == len(expected)
 
 
+def test_a_damaged_message_of_resting_particles_leaves_those_of_before(root: Path) -> None:
+    told, found = messages(root, "resting")
+    (rest,) = (index for index, one in enumerate(told["messages"]) if one.get("rest"))  # type: ignore[arg-type, var-annotated]
+    whole, cut = Stream(topology(told)), Stream(topology(told))
+    for index, data in enumerate(found):
+        if index == rest:
+            with pytest.raises(weft.DamagedError):
+                cut.decode(data[:-28])
+            continue
+        expected, frame = whole.decode(data), cut.decode(data)
+        assert (frame is None) == (expected is None)
+        assert frame is None or expected is None or np.array_equal(frame.positions, expected.positions)
+
+
 def test_a_frame_that_builds_on_a_missed_one_is_none(root: Path) -> None:
     told, found = messages(root, "kinds")
     stream = Stream(topology(told))

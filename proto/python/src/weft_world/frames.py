@@ -272,7 +272,12 @@ class Stream:
             raise _damaged(f"its baselines are {header.baselines}")
         which = self._which(ranges, header.count)
         if header.flags & REST:
-            self._decode(data, begin, which, 0, [RESTING] * 4)
+            before = self._plane(RESTING).copy()
+            try:
+                self._decode(data, begin, which, 0, [RESTING] * 4)
+            except DamagedError:
+                self._plane(RESTING)[:] = before
+                raise
             return None
         again = self._ticks[:1] == [header.tick]
         known = self._ticks[1:] if again else self._ticks
