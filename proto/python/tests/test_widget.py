@@ -532,6 +532,35 @@ def test_a_picture_shows_obstacles_of_every_shape(world: weft.World) -> None:
     assert [place for place in outside if green(*place)] == []
 
 
+def test_a_picture_shows_moving_obstacles_where_they_are(world: weft.World) -> None:
+    square = [-0.5, -0.5, 0, 0.5, -0.5, 0, 0.5, 0.5, 0, -0.5, 0.5, 0]
+    path = [
+        {"time": 0.4, "position": (2, 1, 0)},
+        {"time": 0.8, "position": (1.5, 1.5, 0), "rotation": (0, 0, 0.6, 0.8)},
+        {"time": 1.1, "position": (2, 0, 0), "rotation": (0, 0, 0, 1)},
+    ]
+    spin = {"velocity": (0, 0.3, 0), "angular_velocity": (0.4, 0.2, 2.0)}
+    obstacles = [
+        world.obstacle("box", position=(-4, 0, 0), size=(0.4, 0.8, 0.3), rotation=(0.5, 0.5, 0.5, 0.5), pivot=(-3.5, 0, 0), **spin),
+        world.obstacle("capsule", from_=(-2, -0.4, 0), to=(-2, 0.4, 0), radius=0.1, **spin),
+        world.obstacle("sphere", position=(0, 0, 0), radius=0.2, velocity=(0, -0.6, 0)),
+        world.obstacle("box", position=(2, 0, 0), size=(0.6, 0.3, 0.3), path=path, loop=True, path_time=0.3),
+        world.obstacle("mesh", position=(4, 0, 0), rotation=(0, 0.6, 0, 0.8), positions=square, triangles=[0, 1, 2, 0, 2, 3], path=path),
+        world.obstacle("heightfield", position=(0, 2, 0), columns=2, rows=2, spacing=0.4, heights=[0, 0.2, 0, 0.3], velocity=(0.5, 0, 0)),
+        world.obstacle("plane", position=(0, -1, 0), normal=(0, 1, 0), velocity=(0, -0.5, 0), angular_velocity=(0.1, 0, 0.2)),
+    ]
+    camera = (0, 0.5, 10, 0, 0.5, 0)
+    for ticks in (0, 20, 71):
+        world.step(ticks)
+        seen = pixels_of(world.picture(400, 200, camera=camera)).astype(int)
+        with world.branch() as stopped:  # where the engine has them: a new motion begins there
+            for one in obstacles:
+                stopped.obstacle_set(one, velocity=(0, 0, 0), angular_velocity=(0, 0, 0))
+            assert not any(one.get("motion") for one in stopped.object_list()["obstacles"])
+            expected = pixels_of(stopped.picture(400, 200, camera=camera)).astype(int)
+        assert (np.abs(seen - expected).max(axis=2) > 40).mean() < 0.001, ticks
+
+
 def test_a_picture_has_no_gaps_and_frames_all(world: weft.World) -> None:
     world.cloth(24, 24, position=(0, 2, 0), color="#00ff00")
     pixels = pixels_of(world.picture(200, 120)).astype(int)

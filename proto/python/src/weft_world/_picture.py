@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from weft_world._surfaces import surface_of
+from weft_world._surfaces import normal_at, position_at, surface_at
 from weft_world.errors import InvalidError
 
 if TYPE_CHECKING:
@@ -274,7 +274,9 @@ def pixels(world: World | RemoteWorld, *, width: int, height: int, camera: Seque
             raise InvalidError(f"{name} must be 16 to {SIDE_MOST} pixels, got {value}", pointer=f"/{name}")
     about = world.object_list()
     pieces = list(_pieces(world, about))
-    obstacles = [(one, *surface_of(one)) for one in about["obstacles"]]
+    state = world.get()
+    now = (state["tick"], state["tickHz"])
+    obstacles = [(one, *surface_at(one, *now)) for one in about["obstacles"]]
     size = (OVERSAMPLING * width, OVERSAMPLING * height)
     framed = [points for _, points, _ in pieces] or [points for _, points, _ in obstacles]
     canvas = _Canvas(_camera(camera, framed, size[1], width / height), *size)
@@ -288,8 +290,7 @@ def pixels(world: World | RemoteWorld, *, width: int, height: int, camera: Seque
             canvas.put(points, color, 2 * OVERSAMPLING)
     for one, points, triangles in obstacles:
         if one["shape"] == "plane":
-            normal = np.asarray(one["normal"], np.float64)
-            canvas.plane(np.asarray(one["position"], np.float64), normal / np.linalg.norm(normal), _color(one["color"], GROUND))
+            canvas.plane(position_at(one, *now), normal_at(one, *now), _color(one["color"], GROUND))
         else:
             canvas.surface(points, triangles, _color(one["color"], OBSTACLE))
     return canvas.pixels()

@@ -9,7 +9,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
+from weft_world._obstacle_motion import NO_TURN, Floats, moved, turned
+
 Triangles: TypeAlias = NDArray[np.int64]
 
 AROUND: Final = 24  # segments of a circle
@@ -18,8 +19,27 @@ CORNERS: Final = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in 
 SIDES: Final = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
 
 
-def surface_of(obstacle: Mapping[str, Any]) -> tuple[Floats, Triangles]:
-    """Points in m and triangles of an obstacle of object.list; a plane, which has no end, has none."""
+def surface_at(obstacle: Mapping[str, Any], tick: int, tick_hz: float) -> tuple[Floats, Triangles]:
+    """Points in m and triangles of an obstacle of object.list at a tick; a plane, which has no end, has none."""
+    points, triangles = _surface(obstacle)
+    if obstacle["shape"] == "heightfield":  # it is shifted, never turned
+        return points + position_at(obstacle, tick, tick_hz) - np.asarray(obstacle["position"], np.float64), triangles
+    return moved(points, obstacle, tick, tick_hz), triangles
+
+
+def position_at(obstacle: Mapping[str, Any], tick: int, tick_hz: float) -> Floats:
+    """The position in m of an obstacle of object.list, other than a capsule, at a tick."""
+    return np.asarray(moved(np.array([obstacle["position"]], np.float64), obstacle, tick, tick_hz)[0])
+
+
+def normal_at(plane: Mapping[str, Any], tick: int, tick_hz: float) -> Floats:
+    """The unit normal of a plane of object.list at a tick."""
+    ends = np.array([plane["position"], np.asarray(plane["position"]) + plane["normal"]], np.float64)
+    begin, end = moved(ends, plane, tick, tick_hz)
+    return np.asarray((end - begin) / np.linalg.norm(end - begin))
+
+
+def _surface(obstacle: Mapping[str, Any]) -> tuple[Floats, Triangles]:
     shape = obstacle["shape"]
     if shape == "sphere":
         return _rounded(obstacle["position"], obstacle["position"], obstacle["radius"])
@@ -68,10 +88,8 @@ def _field(obstacle: Mapping[str, Any]) -> tuple[Floats, Triangles]:
 
 def _placed(points: Floats, obstacle: Mapping[str, Any]) -> Floats:
     """Points that are turned by the rotation of an obstacle, a quaternion (x, y, z, w), and moved to its position."""
-    x, y, z, w = obstacle.get("rotation", (0.0, 0.0, 0.0, 1.0))
-    vector = np.array([x, y, z])
-    twice = 2 * np.cross(vector, points)
-    return np.asarray(points + w * twice + np.cross(vector, twice) + np.asarray(obstacle["position"], np.float64))
+    rotation = np.asarray(obstacle.get("rotation", NO_TURN), np.float64)
+    return turned(points, rotation) + np.asarray(obstacle["position"], np.float64)
 
 
 def _flat(points: Floats, triangles: Sequence[int]) -> tuple[Floats, Triangles]:
