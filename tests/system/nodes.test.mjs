@@ -164,6 +164,19 @@ test('a server that has the database alone and nodes exclude each other', async 
   assert.match(other.stderr, /without --node-url/);
 });
 
+test('a server waits until PostgreSQL has noticed that another one was killed', async (t) => {
+  const address = await postgres(t);
+  const killed = await Weftd.start(t, ['--store', address]);
+  const { stdout } = await run('psql', [address, '-Atc', "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted"]);
+  const holder = Number(stdout);
+  assert.ok(holder > 1, stdout);
+  process.kill(holder, 'SIGSTOP'); // as one that waits for a slow disk
+  const resumed = sleep(2500).then(() => process.kill(holder, 'SIGCONT'));
+  await killed.stop('SIGKILL');
+  assert.equal((await health(await Weftd.start(t, ['--store', address]))).worlds[0].name, 'main');
+  await resumed;
+});
+
 test('a second server with the same --node-url takes the place of the first, which ends', async (t) => {
   const address = await postgres(t);
   const first = await startNode(t, address, LAB);

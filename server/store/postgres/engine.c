@@ -30,7 +30,9 @@
 #define UNLOCK_ALONE "SELECT pg_advisory_unlock" KEY
 #define LOCK_SWEEPS "SELECT CAST(pg_try_advisory_lock(1463128661, hashtext(current_schema())) AS INTEGER)"
 #define SET_UPTIME "UPDATE uptime SET ran_ms=greatest(ran_ms, ?1)" // a server that was paused does not turn it back
-#define LOCK_TRIES 20u
+
+#define LOCK_TRIES_START 100u // 5 s
+#define LOCK_TRIES_AGAIN 20u  // 1 s, after a connection was lost: the store connects anew until it succeeds
 #define LOCK_PAUSE_US 50000u
 #define ROW_BYTES "200" // approximate size of a row beside its bytes, with its share of the indexes
 
@@ -65,13 +67,15 @@ static enum result refuse_lock(const struct store *store, const struct store_con
                      database);
 }
 
-// PostgreSQL may not have noticed yet that a server was killed, or that a connection was lost: waits a second for that.
-// `*alone` becomes whether no other server uses the database; with `shared`, other nodes may.
+// PostgreSQL may not have noticed yet that a server was killed, or that a connection was lost; while it waits for a
+// slow disk, it notices neither. So this waits some seconds for the lock. `*alone` becomes whether no other server uses
+// the database; with `shared`, other nodes may.
 static enum result lock_database(const struct store *store, const struct store_connection *connection, bool *alone,
                                  struct fault *fault) {
+    const uint32_t most = store->backend[0] == '\0' ? LOCK_TRIES_START : LOCK_TRIES_AGAIN;
     bool asked = true, locked = false;
     *alone = false;
-    for (uint32_t tries = 0; tries < LOCK_TRIES && asked && !locked; tries++) {
+    for (uint32_t tries = 0; tries < most && asked && !locked; tries++) {
         if (tries > 0) {
             (void)usleep(LOCK_PAUSE_US);
         }
