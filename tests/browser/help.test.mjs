@@ -129,6 +129,17 @@ test('a newcomer is led from one step to the next, each is acknowledged, and the
   assert.deepEqual(page.complaints, []);
 });
 
+test('a newcomer to an empty world is asked to put something there before dragging it', LONG, async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty', '--paused']);
+  const page = await browser.open(t, server.http('/'));
+  const steps = page.getByRole('complementary', { name: 'First steps' });
+  await steps.getByText('Drop something into the scene.').waitFor();
+  await steps.getByRole('button', { name: 'Add something', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Box', exact: true }).click();
+  await steps.getByText('Drag an object.').waitFor();
+  assert.deepEqual(page.complaints, []);
+});
+
 test('what is wrong is said: no network, nothing comes, drawing was interrupted, the world was removed', LONG, async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=cloth']);
   const admin = await server.connect('main');

@@ -22,11 +22,15 @@ function stepsFor(page) {
       { id: 'near', text: 'Scroll or pinch to zoom.', praise: 'You zoomed.' },
     ];
   }
-  const hasCurtain = page.client.topology?.objects.some(({ name }) => name === CURTAIN) ?? false;
+  const objects = page.client.topology?.objects;
+  const hasCurtain = objects?.some(({ name }) => name === CURTAIN) ?? false;
+  const isEmpty = objects?.length === 0;
+  const pull = { id: 'pull', text: hasCurtain ? 'Drag the curtain.' : 'Drag an object.', praise: 'You moved it.' };
   return [
-    { id: 'pull', text: hasCurtain ? 'Drag the curtain.' : 'Drag an object.', praise: 'You moved it.' },
+    ...(isEmpty ? [] : [pull]),
     ...(hasCurtain ? [{ id: 'tear', text: 'Now pull slowly on its lower edge until it tears.', praise: 'It tore.' }] : []),
     { id: 'build', text: 'Drop something into the scene.', praise: 'There it is.', label: 'Add something', run: () => one(document, '#add').click() },
+    ...(isEmpty ? [pull] : []),
     { id: 'share', text: 'Open this world in a second window, or send a link.', praise: 'Anyone with the link can join.', label: 'Get the link', run: () => page.docks.open('share') },
     { id: 'rewind', text: 'Go back in time and watch it again.', praise: 'Everything is recorded.', label: 'Rewind', run: () => page.docks.open('time') },
     { id: 'code', text: 'Copy everything you did as a program.', praise: 'Paste it anywhere.', label: 'Copy as Python', run: () => page.actions.run('copy.python') },
