@@ -4,7 +4,7 @@
 import { BufferAttribute, BufferGeometry, CylinderGeometry, DoubleSide, Mesh, Sphere } from 'three';
 import { clothTriangles } from '../../client/lattice.js';
 import { fibreMaterial, isDraft, litMaterial, onField, shadowOn } from './material.js';
-import { roundGeometry } from './round.js';
+import { putShape, roundGeometry } from './round.js';
 import { aroundOf, rimOf, weave } from './surface.js';
 /** @import { WorldObject } from '../../client/topology.js' */
 
@@ -43,13 +43,13 @@ export class ClothView {
     /** @type {Uint32Array} */
     this.rim = rimOf(triangles, particles);
     if (this.rim.length === 0) return; // a closed surface
-    const cord = new CylinderGeometry(1, 1, 1, isDraft() ? 5 : 8, 1, true);
+    const cord = new CylinderGeometry(1, 1, 1, isDraft() ? 4 : 8, 1, true);
     const geometry = roundGeometry(cord, this.rim.length / 2);
     cord.dispose();
     geometry.attributes.girth.array.fill(Math.min(RIM.most, Math.max(RIM.least, radius, spacing > 0 ? RIM.share * spacing : RIM.ofMesh)));
     const material = onField(litMaterial({ roughness: 0.8 }), field, 'round');
     material.color = this.material.color; // the same object, so it changes with the cloth
-    /** @type {Mesh<import('three').InstancedBufferGeometry, typeof material>} */
+    /** @type {Mesh<import('./round.js').RoundGeometry, typeof material>} */
     this.cord = new Mesh(geometry, material);
     this.cord.receiveShadow = true;
     this.cord.frustumCulled = this.cord.matrixAutoUpdate = false;
@@ -71,10 +71,9 @@ export class ClothView {
     const { slot } = this.geometry.attributes;
     for (let i = 0; i < slot.array.length; i++) slot.array[i] = first + i;
     slot.needsUpdate = true;
-    const ends = this.cord?.geometry.attributes.ends;
-    if (!ends || !this.rim) return;
-    for (let i = 0; i < this.rim.length; i++) ends.array[i] = first + this.rim[i];
-    ends.needsUpdate = true;
+    if (!this.cord) return;
+    for (let i = 0; i < this.rim.length; i += 2) putShape(this.cord.geometry, 'ends', i / 2, [first + this.rim[i], first + this.rim[i + 1]]);
+    this.cord.geometry.attributes.ends.needsUpdate = true;
   }
 
   dispose() {

@@ -3,7 +3,7 @@
 // size in pixels.
 import { BufferGeometry, Color, DynamicDrawUsage, InstancedMesh, Mesh, MeshBasicMaterial, SphereGeometry } from 'three';
 import { clientColor, isDraft, litMaterial, onField } from './material.js';
-import { putSphere, sphereGeometry } from './round.js';
+import { putShape, putSphere, sphereGeometry } from './round.js';
 /** @import { Grab } from '../../client/topology.js' */
 /** @import { Field } from './field.js' */
 /** @import { View } from './stage.js' */
@@ -95,12 +95,12 @@ class Pins {
     this.mesh.geometry.dispose();
     this.mesh.removeFromParent();
     if (pinned.length === 0) return;
-    const geometry = sphereGeometry(isDraft() ? { across: 6, down: 4 } : { across: 12, down: 8 }, pinned.reduce((sum, { pinsShown }) => sum + pinsShown.length, 0));
+    const geometry = sphereGeometry(isDraft() ? { across: 5, down: 3 } : { across: 12, down: 8 }, pinned.reduce((sum, { pinsShown }) => sum + pinsShown.length, 0));
     let i = 0;
     for (const { first, pinsShown, pinRadius } of pinned) {
       for (const pin of pinsShown) {
         putSphere(geometry, i, first + pin);
-        geometry.attributes.girth.array[i++] = -pinRadius; // negative: a minimum size in pixels applies
+        putShape(geometry, 'girth', i++, [-pinRadius]); // negative: a minimum size in pixels applies
       }
     }
     this.mesh.geometry = geometry;

@@ -235,7 +235,7 @@ function solidGeometry(solid) {
 
 /** Larger things get more segments, and thin poles fewer, because their chords are not visible. @param {number} radius */
 function facesAround(radius) {
-  const [least, most, perRoot] = isDraft() ? [8, 36, 44] : [24, 96, 120];
+  const [least, most, perRoot] = isDraft() ? [8, 28, 36] : [24, 96, 120];
   return Math.round(Math.min(most, Math.max(least, perRoot * Math.sqrt(radius))));
 }
 

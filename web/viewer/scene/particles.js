@@ -43,5 +43,6 @@ export class ParticlesView {
 /** The more particles, the fewer faces each sphere gets. @param {number} particles */
 function facesOf(particles) {
   if (particles > 20000) return { across: 6, down: 4 };
-  return particles > 500 || isDraft() ? { across: 14, down: 9 } : { across: 32, down: 20 };
+  if (isDraft()) return { across: 12, down: 8 };
+  return particles > 500 ? { across: 14, down: 9 } : { across: 32, down: 20 };
 }

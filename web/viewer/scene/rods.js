@@ -3,7 +3,7 @@
 // points that particles carry. Each is a cylinder; a ball joint is a short one.
 import { Color, CylinderGeometry, Mesh } from 'three';
 import { isDraft, litMaterial, onField, shadowOn } from './material.js';
-import { rodGeometry } from './round.js';
+import { putShape, rodGeometry } from './round.js';
 /** @import { Stick } from '../../client/topology.js' */
 /** @import { ObjectEntry } from './world.js' */
 
@@ -34,7 +34,7 @@ export class RodsView {
     this.cylinder = new CylinderGeometry(1, 1, 1, isDraft() ? 6 : 10, 1);
     this.material = onField(litMaterial({ roughness: 0.5, metalness: 0.05, vertexColors: true }), field, 'rod');
     this.shadow = shadowOn(field, 'rod');
-    /** @type {Mesh | null} */
+    /** @type {Mesh<import('./round.js').RoundGeometry> | null} */
     this.mesh = null;
     this.measured = true;
   }
@@ -57,28 +57,28 @@ export class RodsView {
 
   paint() {
     if (!this.mesh) return;
-    const { color, fromFour, fromWeights, toFour, toWeights } = this.mesh.geometry.attributes;
+    const { geometry } = this.mesh;
     const tint = new Color();
     this.rods.forEach(({ from, to, paint }, r) => {
       paint(tint);
-      tint.toArray(color.array, 3 * r);
-      putEnd(from, r, fromFour.array, fromWeights.array);
-      putEnd(to, r, toFour.array, toWeights.array);
+      putShape(geometry, 'color', r, tint.toArray());
+      putEnd(geometry, 'from', r, from);
+      putEnd(geometry, 'to', r, to);
     });
-    for (const attribute of [color, fromFour, fromWeights, toFour, toWeights]) attribute.needsUpdate = true;
+    for (const name of ['color', 'fromFour', 'fromWeights', 'toFour', 'toWeights']) geometry.attributes[name].needsUpdate = true;
   }
 
   /** Sets the thickness, once positions are known. */
   measure() {
     if (this.measured || !this.mesh) return;
     this.measured = true;
-    const { girth } = this.mesh.geometry.attributes;
+    const { geometry } = this.mesh;
     const known = new Map();
     this.rods.forEach((rod, r) => {
       if (!known.has(rod.girth)) known.set(rod.girth, rod.girth.joint ? jointRadius(rod) : Math.min(rod.girth.most, rod.girth.share * longest(rod.girth.rods)));
-      girth.array[r] = known.get(rod.girth);
+      putShape(geometry, 'girth', r, [known.get(rod.girth)]);
     });
-    girth.needsUpdate = true;
+    geometry.attributes.girth.needsUpdate = true;
   }
 
   dispose() {
@@ -129,12 +129,11 @@ function endOf({ object, particle = 0, particles = [particle], weights = [1] }, 
 /** @param {ObjectEntry} entry @param {number} particle @returns {RodEnd} */
 const atParticle = (entry, particle) => ({ entry, particles: [particle], weights: [1] });
 
-/** @param {RodEnd} end @param {number} r @param {import('three').TypedArray} four @param {import('three').TypedArray} weights */
-function putEnd({ entry, particles, weights: own }, r, four, weights) {
-  for (let k = 0; k < 4; k++) {
-    four[4 * r + k] = entry.first + (particles[k] ?? particles[0]);
-    weights[4 * r + k] = own[k] ?? 0;
-  }
+/** @param {import('./round.js').RoundGeometry} geometry @param {'from' | 'to'} end @param {number} r @param {RodEnd} carriers */
+function putEnd(geometry, end, r, { entry, particles, weights }) {
+  const all = [0, 1, 2, 3];
+  putShape(geometry, `${end}Four`, r, all.map((k) => entry.first + (particles[k] ?? particles[0])));
+  putShape(geometry, `${end}Weights`, r, all.map((k) => weights[k] ?? 0));
 }
 
 /** @param {RodEnd} end @returns {number[]} the displayed place */

@@ -14,7 +14,7 @@ import { Sky, skyUniforms } from './sky.js';
 
 const SUN_FROM = new Vector3(-0.62, 1, 0.62).normalize();
 const LETTER_PX = 15; // CSS pixels, line height of the texture strip
-const SHADOW_EVERY = [4, 3, 3, 2]; // pictures between updates of the shadow map in software rendering, by level
+const SHADOW_EVERY = [4, 4, 3, 3, 2]; // pictures between updates of the shadow map in software rendering, by level
 const CONTACT_EVERY = 2; // pictures between updates of the contact map
 const NOTHING_COVERED = { right: 0, top: 0, bottom: 0 };
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render|software/i;
@@ -271,7 +271,7 @@ export class Stage {
   startQuality() {
     const own = window.devicePixelRatio || 1;
     const top = Math.max(0, LEVELS.findLastIndex(({ ratio }) => ratio <= Math.max(1, own)));
-    const usual = Math.min(top, this.software ? 3 : LEVELS.length - 1);
+    const usual = Math.min(top, this.software ? 4 : LEVELS.length - 1);
     const start = Math.min(usual, (this.look.level ?? usual) + 1); // one level finer than last time, which may have been measured at a busy moment
     /** @type {Quality} */
     this.quality = new Quality({ start, top, brisk: !this.software, untimed: this.software });

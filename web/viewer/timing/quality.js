@@ -6,7 +6,7 @@
 
 const SLOW_MS = 1000 / 30; // a slower average lowers the level
 const SLOW_60_HZ_MS = 1000 / 50; // the same limit where 60 pictures per second are worth more than resolution, down to a certain level
-const BRISK_LEAST = 3;
+const BRISK_LEAST = 4;
 const QUICK_MS = 1000 / 52; // a faster average allows a higher level to be tried
 const SETTLE = 24; // number of frames per decision
 const GAP_MS = 400; // longer frames are ignored, as they come from a hidden page or a stall, unless their own cost is that high
@@ -22,6 +22,7 @@ const SAME = 1.15; // ratio of the times between pictures: below this, the limit
 
 /** The levels, cheapest first. `ratio` is limited by the display's own; `shadow` and `contact` are the sizes of maps, in pixels. */
 export const LEVELS = [
+  { ratio: 0.32, shadow: 512, contact: 0 },
   { ratio: 0.4, shadow: 512, contact: 0 },
   { ratio: 0.5, shadow: 512, contact: 0 },
   { ratio: 0.65, shadow: 512, contact: 0 },
