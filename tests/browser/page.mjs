@@ -67,7 +67,7 @@ function showTools() {
 /** In the page: skips most frames of the display, and draws the others as coarsely as on a slow machine. */
 function drawSeldom(pictures) {
   try {
-    localStorage.setItem('weft.level', '0');
+    localStorage.setItem('weft.level', '1');
   } catch {
     // a page without storage
   }
@@ -162,15 +162,17 @@ export function screenOf(page, object, particle) {
   return page.evaluate(([id, index]) => window.weft.screenOf(id, index), [object, particle]);
 }
 
+const REST = 0.008; // m/s
+
 /** The position of a particle on the page once it rests. */
 export async function restOf(page, object, particle) {
   const end = performance.now() + 30000;
-  for (let before = await positionOf(page, object, particle); ;) {
-    await sleep(250);
-    const now = await positionOf(page, object, particle);
-    if (distance(now, before) < 0.002) return screenOf(page, object, particle);
-    assert.ok(performance.now() < end, `particle ${particle} of object ${object} does not come to rest`);
-    before = now;
+  for (let [before, since] = [await positionOf(page, object, particle), performance.now()]; ;) {
+    await Promise.all([sleep(250), drawn(page, 2)]); // a page that draws seldom shows the same positions for longer
+    const [now, at] = [await positionOf(page, object, particle), performance.now()];
+    if (distance(now, before) < (REST * (at - since)) / 1000) return screenOf(page, object, particle);
+    assert.ok(at < end, `particle ${particle} of object ${object} does not come to rest`);
+    [before, since] = [now, at];
   }
 }
 
