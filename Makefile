@@ -386,35 +386,38 @@ check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, esl
 	@tests/house/install.sh run python check
 	@mkdir -p $(OUT)
 	@$(MAKE) --no-print-directory fresh web/vendor/.made tests/node_modules/.made $(VENV)/.made
-	@$(MAKE) --no-print-directory -j2 check-tidy check-others
+	@$(MAKE) --no-print-directory $(ALL_CORES) check-cppcheck check-tidy check-c check-javascript check-python
 	@echo 'nothing to object to'
-# clang-tidy takes all processors, each of the other checks one.
-check-tidy:
+# A file that clang-tidy has found nothing in is looked at again when it, any header of the server or the settings change.
+TIDIED = $(patsubst server/%.c,$(OUT)/tidy/%.ok,$(filter server/%,$(C_FILES)))
+check-tidy: $(TIDIED)
 	@echo '  clang-tidy'
-	@printf '%s\n' $(filter server/%,$(C_FILES)) | xargs -P "$$(nproc)" -I FILE \
-	  clang-tidy --quiet --warnings-as-errors='*' FILE -- -std=c17 -D_GNU_SOURCE -Iserver $(ANALYSED) 2>$(OUT)/tidy.err || \
-	  { grep -v 'warnings* generated' $(OUT)/tidy.err; exit 1; }
-check-others:
-	@echo '  clang-format'
+$(OUT)/tidy/%.ok: server/%.c $(wildcard server/*/*.h server/*/*/*.h) .clang-tidy Makefile
+	@mkdir -p $(@D)
+	@clang-tidy --quiet --warnings-as-errors='*' $< -- -std=c17 -D_GNU_SOURCE -Iserver $(ANALYSED) 2>$(@:.ok=.err) || \
+	  { grep -v 'warnings* generated' $(@:.ok=.err); exit 1; }
+	@touch $@
+check-c:
+	@echo '  clang-format, include rule, syntax of shell'
 	@clang-format --dry-run -Werror $(C_FILES) $(H_FILES) $(NATIVE)
-	@echo '  include rule'
 	@node tests/house/includes.mjs
-	@echo '  eslint'
-	@tests/node_modules/.bin/eslint --cache --cache-location $(OUT)/eslint --config tests/house/eslint.config.mjs web proto tests
-	@echo '  types of JavaScript'
-	@tests/node_modules/.bin/tsc --project web/tsconfig.json
-	@echo '  Python'
-	@cd proto/python && $(abspath $(VENV))/bin/ruff check --quiet --no-cache && $(abspath $(VENV))/bin/ruff format --check --quiet --no-cache
-	@$(VENV)/bin/ruff check --quiet --no-cache --config proto/python/pyproject.toml tests/bench/python
-	@$(VENV)/bin/ruff format --check --quiet --no-cache --config proto/python/pyproject.toml tests/bench/python
-	@cd proto/python && $(abspath $(VENV))/bin/mypy --cache-dir $(abspath $(OUT))/mypy --no-error-summary
-	@echo '  syntax of shell'
 	@for script in tests/house/*.sh tests/cluster/*.sh tests/determinism/*.sh proto/python/*.sh docker/*.sh docker/*/*.sh .ci/run; do bash -n $$script || exit 1; done
+check-cppcheck:
 	@echo '  cppcheck'
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	  --suppress=missingIncludeSystem --suppress=ctuuninitvar --suppress=ctunullpointer \
 	  --suppress=shiftTooManyBitsSigned:server/proto/frame/codec_lanes.h --suppress=negativeIndex:server/proto/frame/codec_inner.h \
 	  -D_GNU_SOURCE -Iserver server
+check-javascript:
+	@echo '  eslint, types of JavaScript'
+	@tests/node_modules/.bin/eslint --cache --cache-location $(OUT)/eslint --config tests/house/eslint.config.mjs web proto tests
+	@tests/node_modules/.bin/tsc --project web/tsconfig.json
+check-python:
+	@echo '  ruff, types of Python'
+	@cd proto/python && $(abspath $(VENV))/bin/ruff check --quiet --no-cache && $(abspath $(VENV))/bin/ruff format --check --quiet --no-cache
+	@$(VENV)/bin/ruff check --quiet --no-cache --config proto/python/pyproject.toml tests/bench/python
+	@$(VENV)/bin/ruff format --check --quiet --no-cache --config proto/python/pyproject.toml tests/bench/python
+	@cd proto/python && $(abspath $(VENV))/bin/mypy --cache-dir $(abspath $(OUT))/mypy --no-error-summary
 
 clean: ## remove $(OUT), web/vendor and the compressed files; the npm packages stay
 	rm -rf $(OUT) web/vendor
@@ -424,6 +427,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all cluster cluster-test npm python wheel test-wheel site lib install-lib programs fuzzers benches bench fresh generate run manual install uninstall deb test test-all unit asan tsan fuzz soak reliability test-debian13 test-deb check check-tidy check-others clean help FORCE physics
+.PHONY: all cluster cluster-test npm python wheel test-wheel site lib install-lib programs fuzzers benches bench fresh generate run manual install uninstall deb test test-all unit asan tsan fuzz soak reliability test-debian13 test-deb check check-tidy check-c check-cppcheck check-javascript check-python clean help FORCE physics
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -7,9 +7,11 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import metaSchema from '@open-rpc/meta-schema';
 import Ajv from 'ajv';
-import { assertNoContradictions, Contract, eventFault, resultFault } from '../support/contract.mjs';
+import { assertNoContradictions, compileAll, Contract, eventFault, resultFault } from '../support/contract.mjs';
 
 const document = JSON.parse(await readFile(new URL('../../proto/weft.openrpc.json', import.meta.url), 'utf8'));
+
+test('every schema of the document can be compiled', () => assert.ok(compileAll() > document.methods.length + document['x-events'].length));
 
 test('every example of a result is one', () => {
   const wrong = document.methods.flatMap(({ name, examples }) => examples.map(({ result }) => resultFault(name, result.value))).filter(Boolean);

@@ -25,9 +25,10 @@ terminal=
 [ -t 0 ] && terminal=yes
 mkdir -p "$logs"
 rm -f "$logs/wrong"
-passed=0 failed=0 summary=() launcher=()
+passed=0 failed=0 summary=()
+launcher=() # the command that starts the programs of this script
 
-make_in() { "${MAKE:-make}" --no-print-directory -j "$jobs" OUT="$1" "${@:2}"; }
+make_in() { ${launcher[@]+"${launcher[@]}"} "${MAKE:-make}" --no-print-directory -j "$jobs" OUT="$1" "${@:2}"; }
 
 # What went wrong is said again at the end, where it is found, and in names once more below the sum.
 finish() {
@@ -131,22 +132,26 @@ chosen() {
     esac
 }
 
-# As many at a time as there are processors, those that take longest first, and one more of those that mostly wait; what
-# each prints is shown when it has ended.
-LONGEST=(host_lives_test engine_lives_test sim_random_worlds_test sim_stack_test host_capsule_test sim_self_test sim_drift_test sim_obstacle_test)
-WAITING=(store_clock_test store_budget_test store_fault_test store_postgres_test store_postgres_fault_test store_nodes_test)
+# As many at a time as there are processors, those that take longest first, and two more of those that mostly wait; the
+# output of each is shown when it has ended.
+LONGEST=(sim_random_worlds_test host_lives_test engine_lives_test sim_stack_test host_capsule_test sim_soft_test sim_self_test sim_fabric_test sim_drift_test sim_obstacle_test)
+WAITING=(store_postgres_test store_postgres_fault_test store_clock_test store_fault_test store_budget_test store_nodes_test)
 units() { # units BUILD [NAME…]: these, or all; [-NAME…]: all but these
-    local name names=() waiting=() outputs=$REPORTS-output status=0
+    local name names=() waiting=() waiters=() outputs=$REPORTS-output status=0
     for name in "${LONGEST[@]}" "${WAITING[@]}" $(basename -s .c tests/unit/*_test.c); do
         case " ${names[*]-} ${waiting[*]-} " in *" $name "*) continue ;; esac
         [ -e "tests/unit/$name.c" ] && chosen "$name" "${@:2}" || continue
         case " ${WAITING[*]} " in *" $name "*) waiting+=("$name") ;; *) names+=("$name") ;; esac
     done
     rm -rf "$outputs" && mkdir "$outputs"
-    for name in ${waiting[@]+"${waiting[@]}"}; do unit_program "$1/tests/$name" "$outputs/$name"; done &
-    local waiter=$!
+    while [ ${#waiters[@]} -lt 2 ]; do # each takes the next one that is left
+        for name in ${waiting[@]+"${waiting[@]}"}; do
+            ! mkdir "$outputs/$name.taken" 2>/dev/null || unit_program "$1/tests/$name" "$outputs/$name"
+        done &
+        waiters+=("$!")
+    done
     for name in "${names[@]}"; do
-        while [ "$(jobs -rp | grep -vcx "$waiter")" -ge "$jobs" ]; do wait -n; done
+        while [ "$(jobs -rp | grep -vcxE "${waiters[0]}|${waiters[1]}")" -ge "$jobs" ]; do wait -n; done
         unit_program "$1/tests/$name" "$outputs/$name" &
     done
     wait
@@ -166,7 +171,7 @@ unit_program() { # unit_program PROGRAM OUTPUT
 AHEAD=$logs/ahead
 units_ahead() { # units_ahead BUILD [-NAME…]: in the background
     local name file
-    renice -n 19 "$BASHPID" >/dev/null
+    launcher=(tests/house/lowest.sh)
     rm -rf "$AHEAD" && mkdir "$AHEAD"
     for name in "${LONGEST[@]}" $(basename -s .c tests/unit/{engine,sim}_*_test.c); do
         file=tests/unit/$name.c
@@ -284,7 +289,19 @@ build() { # build FOLDER [VARIABLE=VALUE…]: nothing can be tested without
     summary+=("$(printf '%-28s %8d %8d' "build ${1#"$PWD"/}" 0 1)")
     finish
 }
-build_asan() { build "$OUT/asan" "${ASAN[@]}"; }
+# build_asan [NAME…]: only the unit tests that `units` would run, which saves minutes; make knows them as UNIT.
+build_asan() {
+    local file unit=()
+    for file in tests/unit/*_test.c; do
+        if chosen "$(basename "$file" .c)" "$@"; then unit+=("$file"); fi
+    done
+    build "$OUT/asan" "${ASAN[@]}" UNIT="${unit[*]}"
+}
+# The same at the lowest priority, in the background, while steps leave processors free; build_asan tells of its faults.
+build_asan_ahead() { # build_asan_ahead [NAME…]
+    launcher=(tests/house/lowest.sh)
+    (build_asan "$@") >"$logs/asan-ahead.log" 2>&1
+}
 build_tsan() {
     build "$OUT/tsan" "${TSAN[@]}"
     # It wants its own place in memory, which a kernel that randomises addresses widely may have taken.
@@ -332,11 +349,11 @@ test)
     export WEFT_SEED=${WEFT_SEED:-1}
     tests/house/install.sh run unit python test faults || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
+    units_ahead "$OUT" -sim_random_worlds_test & # `test-all` runs the same worlds under ASan
     begin determinism 5 determinism own
     step house 5 node_tests "$OUT" '' house
     step python 5 python_tests "$OUT"
     end determinism
-    units_ahead "$OUT" -sim_random_worlds_test & # `test-all` runs the same worlds under ASan
     BESIDE=$jobs step client 8 node_tests "$OUT" '' client "${TIMED_CLIENT[@]/#/-}"
     step client-timed 5 node_tests "$OUT" '' client "${TIMED_CLIENT[@]}"
     step system 15 node_tests "$OUT" '' system "${TIMED[@]}"
@@ -352,15 +369,18 @@ test-all) # what `test` leaves out
     export WEFT_SEED=${WEFT_SEED:-1}
     tests/house/install.sh run unit python test cluster || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
+    build_asan_ahead "${LONG[@]/#/-}" &
+    ahead=$!
     begin wheel 5 wheel_tests "$OUT"
     BESIDE=$jobs step system-long 15 node_tests "$OUT" '' system "${LONG_RUNS[@]}"
     end wheel
     step package 5 node_tests "$OUT" '' package
     BESIDE=$((jobs + 1)) step browser-long 20 node_tests "$OUT" '' browser "${LONG_BROWSER[@]}"
+    wait "$ahead"
+    build_asan "${LONG[@]/#/-}"
     step browser-long-timed 5 node_tests "$OUT" '' browser "${LONG_TIMED[@]}"
     step determinism-others 20 determinism others
     step python-clang 10 python_by_clang "$OUT"
-    build_asan
     step unit-asan 25 sanitized units "$OUT/asan" "${LONG[@]/#/-}"
     BESIDE=$((2 * jobs)) step system-asan 15 sanitized node_tests "$OUT/asan" address system "${LONG_SYSTEM[@]/#/-}"
     step physics 1 physics unit-asan determinism-others
@@ -376,7 +396,7 @@ physics)
     step determinism 5 determinism own
     step determinism-others 20 determinism others
     step system 10 node_tests "$OUT" '' system
-    build_asan
+    build_asan sim_random_worlds_test
     step unit-asan 10 sanitized units "$OUT/asan" sim_random_worlds_test
     step physics 1 physics unit determinism determinism-others system unit-asan --write
     ;;

@@ -26,7 +26,19 @@ const closeEach = (properties) => Object.fromEntries(Object.entries(properties).
 const ajv = new Ajv({ strict: false, allErrors: false, verbose: false });
 ajv.addSchema({ $id: 'weft', components: close(document.components) });
 
-const compile = (schema) => ajv.compile(rebase(close(schema)));
+// Compiling all schemas takes half a second of every test file, most of which see a few kinds of messages: each is compiled when it
+// is first needed, and all of them by house/contract.test.mjs.
+const schemas = [];
+function compile(schema) {
+  let compiled = null;
+  const check = () => (compiled ??= ajv.compile(rebase(close(schema))));
+  schemas.push(check);
+  return check;
+}
+
+/** Compiles every schema of the document; fails if one is invalid. @returns {number} how many there are */
+export const compileAll = () => schemas.map((check) => check()).length;
+
 // Resolves references "#/components/…" against the document, in whichever schema they occur.
 function rebase(schema) {
   if (Array.isArray(schema)) return schema.map(rebase);
@@ -53,8 +65,9 @@ const isNotification = compile({ type: 'object', properties: { jsonrpc: { const:
 
 // Describes where and why a value violates the schema; undefined if it is valid.
 function fault(check, value, place) {
-  if (check(value)) return undefined;
-  const { instancePath, message, params } = check.errors[0];
+  const isValid = check();
+  if (isValid(value)) return undefined;
+  const { instancePath, message, params } = isValid.errors[0];
   const detail = params.additionalProperty ?? params.missingProperty;
   return `${place}${instancePath} ${message}${detail ? ` (${detail})` : ''}`;
 }
