@@ -2,13 +2,13 @@
 // A page in a world of a cluster: the longest time for which it shows no new picture of the world, while its node is lost.
 
 import { existsSync } from 'node:fs';
-import { launchBrowser } from '../browser/launch.mjs';
+import { BROWSER, launchBrowser } from '../browser/launch.mjs';
 
 const WAIT = { timeout: 60000 };
 const VIEW = { width: 480, height: 320 };
 const SETTLE_TICKS = 60;
 
-export const hasBrowser = () => existsSync(process.env.WEFT_CHROMIUM ?? '/usr/bin/chromium');
+export const hasBrowser = () => existsSync(BROWSER);
 
 /** Opens the page of a node with a world. @returns {Promise<{pauseUntil: () => Promise<number>, close: () => Promise<void>}>} */
 export async function openPage(url, world) {

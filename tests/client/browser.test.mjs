@@ -9,12 +9,11 @@ import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
-import { chromium } from 'playwright-core';
+import { BROWSER, launchBrowser } from '../browser/launch.mjs';
 import { FakeServer } from '../support/fake_server.mjs';
 import { object, rawFrame, topology } from '../support/messages.mjs';
 import { until } from '../support/wait.mjs';
 
-const BROWSER = process.env.WEFT_CHROMIUM ?? '/usr/bin/chromium';
 const WEB = fileURLToPath(new URL('../../web', import.meta.url));
 const TYPES = { '.js': 'text/javascript', '.html': 'text/html' };
 
@@ -63,7 +62,7 @@ for (const worker of [true, false]) {
     fake.methods.refused = () => {
       throw { code: -32002, message: 'there is no object 7', data: { pointer: '/object' } };
     };
-    const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
+    const browser = await launchBrowser();
     t.after(() => browser.close());
     const page = await browser.newPage();
     await page.goto(await serveWeb(t));
