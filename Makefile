@@ -365,10 +365,10 @@ cluster-test: ## random faults of whole clusters, in network namespaces (root ne
 	@RUNS='$(RUNS)' JOBS='$(JOBS)' SEED='$(SEED)' OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh cluster-test
 reliability: ## write tests/RELIABILITY.md from what test, fuzz and soak have measured last
 	$(SUITE) reliability
-bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|peers|growth|twist|tick|frames|fanout|lockstep|broadcast|page|class|store|cluster|python] [QUICK=1] [ROUNDS=N]
+bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|peers|growth|twist|tick|frames|fanout|lockstep|broadcast|page|class|store|cluster|python] [SCENE=cloth|boxes|bridge|twist|balloon, of peers] [QUICK=1] [ROUNDS=N]
 	@tests/house/install.sh run python bench
 	@$(MAKE) --no-print-directory $(ALL_CORES) all site python benches $(BENCH_VENV)/.made tests/bench/node_modules/.made tests/node_modules/.made
-	@QUICK='$(QUICK)' ROUNDS='$(ROUNDS)' node tests/bench/run.mjs '$(OUT)' $(PART)
+	@QUICK='$(QUICK)' ROUNDS='$(ROUNDS)' SCENE='$(SCENE)' node tests/bench/run.mjs '$(OUT)' $(PART)
 test-deb: ## build the packages for Debian 12 and 13; install, run and remove them in roots of both (root and debootstrap needed)
 	OUT='$(OUT)' tests/house/deb.sh
 test-wheel: wheel ## install and try the wheel in a Debian 12 root with nothing but Python (root and debootstrap needed)

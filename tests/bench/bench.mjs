@@ -14,6 +14,7 @@ export class Bench {
     this.weftctl = join(out, 'weftctl');
     this.started = Date.now();
     this.quick = Boolean(process.env.QUICK); // one round of each measurement, to test the benchmark itself
+    this.scene = process.env.SCENE ?? ''; // the only scene of `peers` to measure; all if empty
   }
 
   /** The path of a program of the benchmark. */

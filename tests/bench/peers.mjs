@@ -15,8 +15,7 @@ import * as scenes from './peers/scenes.mjs';
 import { loadWeft, poses, tape } from './peers/weft.mjs';
 
 const ROUNDS = 3;
-const { cloth, clothPoints, boxes, bridge, bridgeJoints, plankPlaces, twistTriangles, balloon, balloonMesh } = scenes;
-const clothLinks = clothPoints.flatMap((_, i) => [...((i + 1) % cloth.side > 0 ? [[i, i + 1]] : []), ...(i + cloth.side < clothPoints.length ? [[i, i + cloth.side]] : [])]);
+const { cloth, clothLinks, clothPoints, boxes, bridge, bridgeJoints, plankPlaces, twist, twistLinks, twistTriangles, balloon, balloonMesh } = scenes;
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const late = (samples, first, step = 10) => samples.filter((_, i) => i >= first && i % step === 0);
 
@@ -42,9 +41,9 @@ const judges = {
     more: (samples) => ({ 'sag, m': bridge.height - samples.at(-1)[12 * (bridge.planks / 2) + 1] }),
   },
   twist: {
-    title: 'A cloth of 17×61 particles is twisted ten times', unit: 'crossings, at most',
+    title: `A cloth of ${twist.columns}×${twist.rows} particles is twisted ${twist.turns} times`, unit: 'crossings, at most',
     accuracy: (samples) => Math.max(...late(samples, 0, 60).map((sample) => measures.crossings(sample, twistTriangles)), measures.crossings(samples.at(-1), twistTriangles)),
-    more: () => ({}),
+    more: (samples) => ({ 'stretch at the end, %': 100 * measures.stretch(samples.at(-1), twistLinks, twist.spacing) }),
   },
   balloon: {
     title: 'A balloon falls', unit: 'mean stretch, %',
@@ -144,6 +143,7 @@ async function measure(bench, scene, { ours, native, others, bullet, match }) {
   const pairs = [...others.map((other) => [ours, other]), ...(bullet ? [[native, bullet]] : [])];
   const figures = {};
   const text = [];
+  let head = [];
   for (const [mine, other] of pairs) {
     const list = match ? atEqualAccuracy(bench, scene, mine, other) : [mine, other].map((engine) => ({ engine, settings: engine.settings[0] }));
     const made = await rows(bench, scene, list);
@@ -151,12 +151,11 @@ async function measure(bench, scene, { ours, native, others, bullet, match }) {
     figures[`peers.${scene}.${other.id}_over_weft`] = ratio;
     figures[`peers.${scene}.${mine.id}.accuracy`] = made[0].accuracy;
     if (mine === ours) figures[`peers.${scene}.weft_ms`] = made[0].ms;
+    head = ['engine', 'settings', 'CPU ms a tick', judges[scene].unit, ...Object.keys(made[0].more), 'same bits', '× Weft’s time'];
     text.push(...lines(made).map((line, at) => [...line, at === 0 ? '' : `${short(ratio)}${match ? ' at equal accuracy' : ''}`]));
     bench.say(`${scene}: ${other.name} takes ${short(ratio)} times as long as ${mine.name}`);
   }
-  const { title, unit, more } = judges[scene];
-  const head = ['engine', 'settings', 'CPU ms a tick', unit, ...Object.keys(more(native.run(scene, native.settings[0]).samples)), 'same bits', '× Weft’s time'];
-  return { figures, text: `### ${title}\n\n${table(head, text)}` };
+  return { figures, text: `### ${judges[scene].title}\n\n${table(head, text)}` };
 }
 
 export async function run(bench) {
@@ -166,10 +165,17 @@ export async function run(bench) {
   const native = { id: 'native', name: 'Weft, native', settings: SETTINGS.weft, run: (scene, given) => weftNative(bench, weft, scene, given) };
   const bullet = { id: 'bullet', name: 'Bullet of Debian, native', settings: SETTINGS.bullet, run: (scene, given) => bulletNative(bench, scene, given) };
   const [theirs, jolts] = [local(rapier, 'rapier', SETTINGS.rapier), local(jolt, 'jolt', SETTINGS.jolt)];
+  const compared = {
+    cloth: { others: [theirs, jolts], match: true },
+    boxes: { others: [theirs, jolts], match: true },
+    bridge: { others: [theirs, jolts], match: true },
+    twist: { others: [theirs], match: false },
+    balloon: { others: [theirs, jolts], match: false },
+  };
+  const chosen = bench.scene ? [bench.scene] : Object.keys(compared);
+  if (!Object.hasOwn(compared, chosen[0])) throw new Error(`SCENE must be one of ${Object.keys(compared).join(', ')}, not ${bench.scene}.`);
   const parts = [];
-  for (const [scene, others, match] of [['cloth', [theirs, jolts], true], ['boxes', [theirs, jolts], true], ['bridge', [theirs, jolts], true], ['twist', [theirs], false], ['balloon', [theirs, jolts], false]]) {
-    parts.push(await measure(bench, scene, { ours, native, others, bullet, match }));
-  }
+  for (const scene of chosen) parts.push(await measure(bench, scene, { ours, native, bullet, ...compared[scene] }));
   return {
     title: 'Beside other engines',
     figures: Object.assign({}, ...parts.map(({ figures }) => figures)),

@@ -30,18 +30,24 @@ export const plankPlaces = Array.from({ length: bridge.planks }, (_, i) => [(i -
 /** The joints: the planks before and after, -1 and `planks` for the fixed ends, and the point. */
 export const bridgeJoints = Array.from({ length: bridge.planks + 1 }, (_, i) => [-1, 1].map((side) => ({ before: i - 1, after: i, point: [(i - bridge.planks / 2) * bridge.size[0], bridge.height, side * bridge.side] }))).flat();
 
-/** A strip of cloth that is held at both ends and twisted. */
-export const twist = { columns: 17, rows: 61, spacing: 0.02, thickness: 0.01, mass: 0.1, height: 2, turns: 10, ticks: 720, twistTicks: 600, shorter: 0.35 };
+/**
+ * A strip of cloth that is held at both ends and wrung into a rope. The ends come nearer by what a fibre that winds at `ropeRadius`
+ * takes up, and the rope has room for the cloth's thickness, so that the cloth need neither be stretched nor cross itself.
+ */
+export const twist = { columns: 17, rows: 61, spacing: 0.05, thickness: 0.006, mass: 0.5, height: 2, turns: 5, ropeRadius: 0.0437, ticks: 600 };
 export const twistPoints = grid(twist.columns, twist.rows, (column, row) => [(row - (twist.rows - 1) / 2) * twist.spacing, twist.height, (column - (twist.columns - 1) / 2) * twist.spacing]);
 export const twistPins = [...Array(twist.columns).keys(), ...Array.from({ length: twist.columns }, (_, i) => (twist.rows - 1) * twist.columns + i)];
 export const twistTriangles = gridTriangles(twist.columns, twist.rows);
+export const twistLinks = gridLinks(twist.columns, twist.rows);
 
 /** Where the held particle `i` is at a tick: both ends turn against one another and come nearer. */
 export function twistPlace(i, tick) {
-  const share = Math.min(1, tick / twist.twistTicks);
+  const share = tick / twist.ticks;
   const [x, y, z] = twistPoints[i];
   const angle = Math.sign(x) * Math.PI * twist.turns * share;
-  return [x * (1 - twist.shorter * share), y + z * Math.sin(angle), z * Math.cos(angle)];
+  const length = (twist.rows - 1) * twist.spacing;
+  const wound = 2 * Math.PI * twist.turns * share * twist.ropeRadius;
+  return [x * Math.sqrt(1 - (wound / length) ** 2), y + z * Math.sin(angle), z * Math.cos(angle)];
 }
 
 /** A balloon that falls on the ground. */
