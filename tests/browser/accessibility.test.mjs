@@ -21,7 +21,7 @@ async function openDock(page, id) {
   await openPanel(page, id.replace('dock-', ''));
   await page.waitForFunction((dock) => {
     const body = document.querySelector(`#${dock}:not([hidden]) .dock-body`);
-    return body && !body.hasAttribute('aria-busy') && body.children.length > 0;
+    return body && !body.matches('[aria-busy], :has([aria-busy])') && body.children.length > 0;
   }, id);
 }
 

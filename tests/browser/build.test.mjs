@@ -84,6 +84,10 @@ async function site(t, options) {
 const openDock = async (page) => {
   await page.getByRole('button', { name: 'Build', exact: true }).click();
   await page.getByRole('group', { name: 'Objects' }).waitFor();
+  await page.waitForFunction(() => { // the picture fills the room that the dock leaves
+    const { element, width, height } = window.weft.page.stage;
+    return width === element.clientWidth && height === element.clientHeight;
+  });
 };
 const journal = (page) => page.evaluate(() => window.weft.page.journal.entries.map(({ method, params, answer }) => ({ method, params, answer })));
 const card = (page) => page.getByRole('form', { name: 'Placement' });

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { Cluster, clusterFolder, freePorts, NODES } from '../support/cluster.mjs';
 import { sleep, until } from '../support/wait.mjs';
 import { run } from '../support/weftd.mjs';
-import { keepScreenshot, openBrowser, openPage } from './page.mjs';
+import { keepScreenshot, openBrowser, openPage, restOf } from './page.mjs';
 
 const LONG = { timeout: 300000 };
 const MOVES = 3;
@@ -74,7 +74,7 @@ test('a person sees no more than a pause while the world moves, and when its nod
     const { object } = await page.evaluate(() => window.weft.page.ask('body.spawn', { shape: 'box', size: [1, 1, 1], position: [0, 3, 2], name: 'held' }));
     await page.evaluate((id) => window.weft.page.ask('particle.pin', { object: id, particles: [0] }), object);
     await page.waitForFunction((id) => window.weft.objects.some((one) => one.id === id), object);
-    const { x, y } = await page.evaluate((id) => window.weft.screenOf(id, 0), object);
+    const { x, y } = await restOf(page, object, 0); // the body fell until it was pinned
     await page.mouse.move(x, y);
     await page.mouse.down();
     await until(async () => (await held()).some((grab) => grab !== null), 'the grab');
@@ -122,7 +122,7 @@ test('a person sees no more than a pause while the world moves, and when its nod
     const [, promotion] = await until(() => /the standby takes its place by: (.*)\n/.exec(cluster.said), 'how to promote the standby', 30000);
     const promoted = await run('sh', ['-c', promotion]);
     assert.equal(promoted.status, 0, promoted.stderr);
-    await page.waitForFunction(() => window.weft.page.ask('particles.spawn', { positions: [[0, 3, 0]] }).then(() => true, () => false), null, { timeout: 30000 });
+    await until(() => page.evaluate(() => window.weft.page.ask('particles.spawn', { positions: [[0, 3, 0]] }).then(() => true, () => false)), 'a command that is done', 30000);
     await page.waitForFunction(() => window.weft.page.state.unstored === undefined);
     await note.waitFor({ state: 'detached', timeout: 30000 });
   });

@@ -33,9 +33,9 @@ test('every scene that comes with the server opens without a word on the console
     await page.selectOption('#scene', name);
     await replaceForAll(page);
     await page.waitForFunction((wanted) => document.getElementById('scene').value === wanted && window.weft.client.topology, name);
+    await until(async () => (await client.call('world.get')).scene === name, `the scene ${name}`);
     await drawn(page, 2);
     t.diagnostic(`screenshot: ${await keepScreenshot(page, `scene-${name}`)}`);
-    assert.equal((await client.call('world.get')).scene, name);
     await until(async () => { // a cloth that tears has more particles with each tick
       const there = (await client.call('object.list')).objects.map(({ object, kind, particles }) => ({ id: object, kind, particles }));
       const shown = await page.evaluate(() => window.weft.objects.map(({ id, kind, particles }) => ({ id, kind, particles })));
@@ -101,20 +101,14 @@ test('pause, step and resume work by button and by key', async (t) => {
   const client = await server.connect('main');
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/'));
-  const running = async (wanted) => {
-    for (let i = 0; i < 200; i++) {
-      if ((await client.call('world.get')).running === wanted) return;
-      await sleep(20);
-    }
-    assert.fail(`the world is still ${wanted ? 'paused' : 'running'}`);
-  };
+  const running = (wanted) => until(async () => (await client.call('world.get')).running === wanted, `a world that is ${wanted ? 'running' : 'paused'}`);
   await page.getByRole('button', { name: 'Pause' }).click();
   await running(false);
   const { tick } = await client.call('world.get');
   await page.getByRole('button', { name: 'Step one tick' }).click();
   await page.locator('#stage').focus();
   await page.keyboard.press('s');
-  for (let i = 0; i < 100 && (await client.call('world.get')).tick < tick + 2; i++) await sleep(20);
+  await until(async () => (await client.call('world.get')).tick >= tick + 2, 'two steps');
   assert.equal((await client.call('world.get')).tick, tick + 2);
   await page.getByRole('button', { name: 'Resume' }).waitFor();
   await page.keyboard.press(' ');
@@ -134,13 +128,11 @@ test('what someone else changes in the world is in the panel, and the panel chan
   assert.equal(await row('Wind X (m/s)').inputValue(), '2.5');
   await row('Gravity (m/s²)').fill('3.7');
   await row('Gravity (m/s²)').press('Enter');
-  for (let i = 0; i < 100 && (await client.call('world.get')).gravity[1] > -3.6 === false; i++) await sleep(20);
-  assert.ok(Math.abs((await client.call('world.get')).gravity[1] + 3.7) < 1e-6);
+  await until(async () => Math.abs((await client.call('world.get')).gravity[1] + 3.7) < 1e-6, 'the gravity of the panel');
   assert.equal(await row('Air density (kg/m³)').inputValue(), '1.2');
   await row('Air density (kg/m³)').fill('0');
   await row('Air density (kg/m³)').press('Enter');
-  for (let i = 0; i < 100 && (await client.call('world.get')).airDensity > 0; i++) await sleep(20);
-  assert.equal((await client.call('world.get')).airDensity, 0);
+  await until(async () => (await client.call('world.get')).airDensity === 0, 'the air density of the panel');
   assert.deepEqual(page.complaints, []);
 });
 

@@ -28,25 +28,29 @@ test('a drag in one window is in the frames of another within 100 ms', async (t)
   await first.mouse.down();
   for (let round = 0; round < 5; round++) {
     await sleep(600); // until the grabbed object rests
-    const seen = second.evaluate(([object, index]) => new Promise((resolve) => {
+    await second.evaluate(([object, index]) => new Promise((ready) => { // until it knows where the corner rests
       const { client } = window.weft;
       let rest = null;
-      const off = client.on('frame', ({ positions, receivedAt }) => {
-        const { first: slot } = client.topology.findObject(object);
-        const here = [...positions.slice(3 * (slot + index), 3 * (slot + index) + 3)];
-        rest ??= here;
-        if (Math.hypot(here[0] - rest[0], here[1] - rest[1], here[2] - rest[2]) < 0.02) return;
-        off();
-        resolve(performance.timeOrigin + receivedAt);
+      window.seen = new Promise((resolve) => {
+        const off = client.on('frame', ({ positions, receivedAt }) => {
+          const { first: slot } = client.topology.findObject(object);
+          const here = [...positions.slice(3 * (slot + index), 3 * (slot + index) + 3)];
+          rest ??= here;
+          ready();
+          if (Math.hypot(here[0] - rest[0], here[1] - rest[1], here[2] - rest[2]) < 0.02) return;
+          off();
+          resolve(performance.timeOrigin + receivedAt);
+        });
       });
     }), [id, corner]);
-    await sleep(150);
     // The time at which the first window receives the move, on a clock that both windows share.
-    const moved = first.evaluate(() => new Promise((resolve) => {
-      addEventListener('pointermove', (event) => resolve(performance.timeOrigin + event.timeStamp), { capture: true, once: true });
-    }));
+    await first.evaluate(() => {
+      window.moved = new Promise((resolve) => {
+        addEventListener('pointermove', (event) => resolve(performance.timeOrigin + event.timeStamp), { capture: true, once: true });
+      });
+    });
     await first.mouse.move(at.x + (round % 2 === 0 ? 50 : -50), at.y - 20);
-    latencies.push((await seen) - (await moved));
+    latencies.push((await second.evaluate(() => window.seen)) - (await first.evaluate(() => window.moved)));
   }
   await first.mouse.up();
   assert.deepEqual([...held], [corner], 'something else was held');

@@ -135,6 +135,7 @@ test('opening a panel keeps the selection in sight', LONG, async (t) => {
     const [x, y, z] = box.max.toArray();
     stage.rig.write([x + 1.2, y, z + 4, x + 1.2, y, z]);
   }, id);
+  await drawn(page, 2); // the camera is there
   await openPanel(page, 'time');
   await openPanel(page, 'objects');
   await page.waitForFunction((object) => {

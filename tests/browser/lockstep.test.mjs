@@ -26,7 +26,7 @@ for (const scene of ['cloth', 'default']) {
     }, [object, expected]);
     const after = await page.evaluate(() => window.weft.page.client.statistics.bytesReceived);
     t.diagnostic(`${after - received} bytes since the change; screenshot: ${await keepScreenshot(page, `lockstep-${scene}`)}`);
-    assert.equal(await page.evaluate(() => [...document.querySelectorAll('#panel input')].find(({ ariaLabel }) => ariaLabel === 'Computed by')?.value), 'This page');
+    await page.waitForFunction(() => [...document.querySelectorAll('#panel input')].find(({ ariaLabel }) => ariaLabel === 'Computed by')?.value === 'This page');
     assert.deepEqual(page.complaints, []);
   });
 }

@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { sleep } from '../support/wait.mjs';
 import { run, WEFTCTL, Weftd } from '../support/weftd.mjs';
 import { browser } from './access.mjs';
-import { findObject, keepScreenshot, positionOf, screenOf } from './page.mjs';
+import { findObject, keepScreenshot, positionOf, restOf, screenOf } from './page.mjs';
 
 const LONG = { timeout: 300000 };
 const WINDOWS = [[1280, 720], [390, 844], [844, 390], [320, 480]];
@@ -32,10 +32,10 @@ test('toasts are seen whole in every window, whatever else is open, and older on
     await page.evaluate((long) => [1, 2, 3, 4].forEach((number) => window.weft.page.toasts.show(new Error(`${number}: ${long}`))), LONG_TEXT);
     const newest = page.locator('.toast', { hasText: '4: ' });
     assert.equal(await newest.evaluate(seenWhole), true, `the newest in ${width} × ${height}`);
-    t.diagnostic(`screenshot: ${await keepScreenshot(page, `toasts-${width}`)}`);
     const oldest = page.locator('.toast', { hasText: '1: ' });
     await oldest.evaluate((element) => element.scrollIntoView());
     assert.equal(await oldest.evaluate(seenWhole), true, `the oldest in ${width} × ${height}`);
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, `toasts-${width}`)}`);
     await page.evaluate(() => {
       window.weft.page.actions.run('help');
       window.weft.page.toasts.element.replaceChildren();
@@ -84,13 +84,13 @@ test('who drags in a world that stands still is told how to run it, once, and wh
 
   await page.keyboard.press('Space');
   await page.waitForFunction(() => !window.weft.page.running);
-  await sleep(500);
+  await restOf(page, id, particle);
   const before = await positionOf(page, id, particle);
   await drag(80);
   await toast.waitFor();
   assert.match(await toast.textContent(), /Press Space or Resume to move what you hold\.$/);
-  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'drag-paused')}`);
   assert.equal(await toast.count(), 1);
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'drag-paused')}`);
   await page.keyboard.press('Space');
   await page.waitForFunction(([object, index, was]) => {
     const { positions } = window.weft.objects.find((one) => one.id === object);
@@ -128,8 +128,8 @@ test('while the server is away nothing fails unseen, keys do nothing, and “Ret
   await page.getByText('No answer from').waitFor();
   for (const key of ['?', 'Control+k', 'x', 'l', 'b']) await page.keyboard.press(key); // each key would load modules from the server
   await page.waitForFunction(() => window.attempts >= 6);
-  await page.waitForFunction(() => /Retrying in [2-5] s/.test(document.getElementById('overlay-countdown').textContent));
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'server-away')}`);
+  await page.waitForFunction(() => /Retrying in [2-5] s/.test(document.getElementById('overlay-countdown').textContent));
   const tried = await page.evaluate(() => new Promise((resolve) => {
     const { attempts } = window;
     document.getElementById('overlay-now').click();

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { until } from '../support/wait.mjs';
 import { Weftd } from '../support/weftd.mjs';
 import { audit } from './access.mjs';
-import { keepScreenshot, openBrowser, openPage, screenOf } from './page.mjs';
+import { keepScreenshot, openBrowser, openPage, restOf } from './page.mjs';
 
 const PATIENCE_MS = 60000;
 
@@ -25,6 +25,7 @@ async function value(within, title, wanted) {
 
 /** Rows of the copied CSV as objects. */
 async function copied(page) {
+  await page.evaluate(() => navigator.clipboard.writeText('')); // all tests of a file share the clipboard
   await button(page, 'Copy as CSV').click();
   let text = '';
   await until(async () => (text = await page.evaluate(() => navigator.clipboard.readText())).startsWith('probe,time_s'), 'the copy', PATIENCE_MS);
@@ -47,12 +48,7 @@ test('a pendulum that is picked in the scene shows its period and keeps its ener
   await button(page, 'Pick in scene').click();
   await page.waitForFunction((id) => window.weft.page.world.find(id), object);
   await page.evaluate(() => window.weft.page.stage.rig.frame(window.weft.page.world.framedBox(), false));
-  let at = null;
-  await until(async () => {
-    const before = at;
-    at = await screenOf(page, object, 1);
-    return before && Math.hypot(at.x - before.x, at.y - before.y) < 0.5;
-  }, 'the camera', PATIENCE_MS);
+  const at = await restOf(page, object, 1);
   await page.mouse.click(at.x, at.y);
   const pendulum = card(page, /pendulum, particle 1/);
   await pendulum.waitFor({ timeout: PATIENCE_MS });
@@ -79,8 +75,8 @@ test('a pendulum that is picked in the scene shows its period and keeps its ener
   assert.ok(read.tick - rows.at(-1).tick <= 2);
   assert.ok(rows.every(({ x_m: x, y_m: y }) => Math.abs(Math.hypot(x, y - 2.4) - 1) < 1e-3), 'it hangs on its rope');
 
+  const shown = await restOf(page, object, 1);
   const mark = await page.locator('.probe-mark').boundingBox();
-  const shown = await screenOf(page, object, 1);
   assert.ok(Math.hypot(mark.x + mark.width / 2 - shown.x, mark.y + mark.height / 2 - shown.y) < 3, 'the marker is at the particle');
   await dock(page).getByLabel('Plot', { exact: true }).selectOption({ label: 'Position x (m)' });
   await dock(page).getByRole('img', { name: /^Position x in m over time/ }).waitFor();
@@ -102,7 +98,6 @@ test('a body of a server’s world is probed from the selection, with what the s
   const client = await server.connect('main');
   await client.call('world.set', { damping: 0, airDensity: 0 });
   const { object } = await client.call('body.spawn', { name: 'stone', shape: 'box', size: [0.3, 0.3, 0.3], position: [0, 40, 0], mass: 2 });
-  await client.call('obstacle.add', { shape: 'plane' });
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/?panel=probe&source=frames'), { permissions: ['clipboard-read', 'clipboard-write'], viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
   await page.evaluate((id) => window.weft.page.selection.set({ objects: [id] }), object);

@@ -71,7 +71,7 @@ test('the scenes of new kinds are drawn, and their cards open', { timeout: 28000
     await page.waitForFunction(({ objects, particles }) => (
       window.weft.page.world.topology?.objects.length === objects && window.weft.page.world.topology.particles === particles), counts);
     await page.locator('#dock-explain').getByRole('heading', { name: CARDS[name].title, exact: true }).waitFor();
-    await page.evaluate(() => window.weft.page.actions.run('view.frame'));
+    assert.ok(await page.evaluate(() => window.weft.page.actions.run('frame')));
     await drawn(page, 6);
     const found = await until(async () => {
       const { pixels, missing, wanted } = await page.evaluate(inspect, HUE);

@@ -42,7 +42,7 @@ test('a reset asks when others are there; all are told who did it, and anyone un
   await ann.click('#reset');
   await dialog(ann).getByRole('button', { name: 'Restart for everyone' }).click();
   const told = toast(bea, `${await nameOf(ann)} restarted the scene`);
-  await told.waitFor();
+  await told.hover(); // it stays while the pointer is on it
   assert.deepEqual(await kinds(eye), []);
   t.diagnostic(`screenshot: ${await keepScreenshot(bea, 'reset-told')}`);
   await told.getByRole('button', { name: 'Undo' }).click();

@@ -150,7 +150,6 @@ test('a presenter freezes the world for the other window, points, shows a view, 
     await dock.getByRole('button', { name: 'Bring everyone to my view' }).click();
     const close = (wanted) => until(async () => (await eyeOf(pupil)).every((value, i) => Math.abs(value - wanted[i]) < 0.01), `the camera at ${wanted}`);
     await close(eye);
-    t.diagnostic(`screenshot: ${await keepScreenshot(pupil, 'teach-view')}`);
     await pupil.getByRole('button', { name: 'Go back', exact: true }).click();
     await close(home);
     await pupil.getByRole('button', { name: 'Teach', exact: true }).click();
@@ -161,6 +160,7 @@ test('a presenter freezes the world for the other window, points, shows a view, 
     await close(home);
     await look.click();
     await close(eye);
+    t.diagnostic(`screenshot: ${await keepScreenshot(pupil, 'teach-view')}`);
     await pupil.reload();
     await pupil.evaluate(() => window.weft.ready);
     await pupil.getByRole('button', { name: 'Teach', exact: true }).click();

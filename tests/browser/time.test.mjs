@@ -117,6 +117,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   await keepScreenshot(page, 'time-replay');
   await button(page, 'Stop replay').click();
   const stopped = await shows(({ replay }) => replay && !replay.playing, 'the end of the replay');
+  await button(page, 'Replay range').waitFor(); // the page knows of the end, too
 
   // Branches at the displayed tick.
   await button(page, 'New world from here…').click();
@@ -173,7 +174,7 @@ test('the timeline is looked through, replayed, branched and kept as a file', { 
   await other.keyboard.press('t');
   const note = other.locator('#time-note');
   await note.getByText('You are seeing the past.').waitFor();
-  await call('world.replay', { from: 10, to: 200, speed: 0.5 });
+  await call('world.replay', { from: 10, to: 200, speed: 0.1 });
   await other.getByRole('button', { name: 'Pause', exact: true }).click();
   const held = await shows(({ replay }) => replay && !replay.playing, 'the replay to stop');
   await other.getByRole('button', { name: 'Step one tick', exact: true }).click();

@@ -93,8 +93,9 @@ for (const [where, way] of Object.entries(WAYS)) {
       await client.connect();
       await client.subscribeEvents(['object.added']);
       await client.subscribeFrames({ everyTicks: 2 });
+      const lost = next(client, 'state', ({ state }) => state === 'closed');
       await server.stop();
-      const closed = await next(client, 'state', ({ state }) => state === 'closed');
+      const closed = await lost;
       assert.ok(closed.retryInMs >= 125 && closed.retryInMs <= 250, `first retry in ${closed.retryInMs} ms`);
       assert.ok(closed.reason.length > 0);
       const again = new FakeServer();
@@ -363,6 +364,7 @@ test('a page that lags gets the newest frame, and the overtaken ones are counted
   const held = [];
   port.onmessage = (message) => held.push(message);
   for (let tick = 1; tick <= 50; tick++) server.send(rawFrame({ tick }, FOUR_AT_ONE));
+  await until(() => held.length > 0, 'the first frame');
   await sleep(200);
   assert.equal(held.length, 1, 'one frame is on its way and no more');
   port.onmessage = receive;

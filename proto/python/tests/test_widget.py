@@ -229,8 +229,8 @@ def test_two_widgets_of_a_world_share_its_clock(world: weft.World) -> None:
         clock = world.clock
         await Notebook(world).view()
         assert world.clock is clock
-        world.resume()
         began, tick = time.monotonic(), world.tick
+        world.resume()
         await asyncio.sleep(0.5)
         assert world.tick - tick <= 60 * (time.monotonic() - began) + 2
 
@@ -272,7 +272,7 @@ def test_messages_wait_while_another_thread_uses_the_world(world: weft.World) ->
         view = await Notebook(world).view()
         thread = threading.Thread(target=lambda: world.step(400))
         thread.start()
-        await asyncio.sleep(0.02)
+        await until(lambda: world._lock.locked() or not thread.is_alive())
         assert (await view.call("world.get"))["tick"] == 400, "after the thread"
         thread.join()
         await view.call("world.resume")
