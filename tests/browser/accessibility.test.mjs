@@ -164,7 +164,7 @@ test('every state of the page is told in words and found sound: frozen, looking 
 
   await page.locator('#pause').waitFor();
   await server.end();
-  await page.locator('#overlay', { hasText: 'Connection lost' }).waitFor({ timeout: 30000 });
+  await page.locator('#overlay', { hasText: 'Connection lost' }).waitFor();
   await audit(page, 'no server');
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'no-server')}`);
   await page.keyboard.press('Tab');

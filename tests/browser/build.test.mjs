@@ -12,7 +12,7 @@ import { sleep, until as untilWithin } from '../support/wait.mjs';
 import { audit } from './access.mjs';
 import { distance, keepScreenshot, openBrowser, openPage } from './page.mjs';
 
-const PATIENCE_MS = 40000; // on a busy machine
+const PATIENCE_MS = 60000; // on a busy machine
 const until = (condition, what) => untilWithin(condition, what, PATIENCE_MS);
 
 const BALL = { rings: 24, segments: 36 };

@@ -119,10 +119,10 @@ test('a person sees no more than a pause while the world moves, and when its nod
     await note.waitFor();
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'cluster-unsaved')}`);
     assert.ok(await framesGoOn(page));
-    const [, promotion] = await until(() => /the standby takes its place by: (.*)\n/.exec(cluster.said), 'how to promote the standby', 30000);
+    const [, promotion] = await until(() => /the standby takes its place by: (.*)\n/.exec(cluster.said), 'how to promote the standby');
     const promoted = await run('sh', ['-c', promotion]);
     assert.equal(promoted.status, 0, promoted.stderr);
-    await until(() => page.evaluate(() => window.weft.page.ask('particles.spawn', { positions: [[0, 3, 0]] }).then(() => true, () => false)), 'a command that is done', 30000);
+    await until(() => page.evaluate(() => window.weft.page.ask('particles.spawn', { positions: [[0, 3, 0]] }).then(() => true, () => false)), 'a command that is done');
     await page.waitForFunction(() => window.weft.page.state.unstored === undefined);
     await note.waitFor({ state: 'detached', timeout: 30000 });
   });

@@ -84,13 +84,13 @@ test('two settings of one world stand side by side, step together and leave noth
     await view.getByText('≠ differs').waitFor(SLOW);
     await field('Iterations of A').focus();
     await page.keyboard.press('ArrowUp');
-    await until(async () => (await view.getByText('≠ differs').count()) === 2, 'the second difference', 30000);
+    await until(async () => (await view.getByText('≠ differs').count()) === 2, 'the second difference');
     const [a, b] = await Promise.all(sides.map((side) => side.call('world.get')));
     assert.deepEqual([a.gravity[1].toFixed(2), b.gravity[1], a.iterations, b.iterations], ['-9.81', 3, 2, 1]);
     await field('Substeps of A').fill('999');
     await field('Substeps of A').press('Enter');
     await page.locator('.toast').getByText('Substeps must be a number from 1 to 64.').waitFor(SLOW);
-    await until(async () => (await field('Substeps of A').inputValue()) === '8', 'what is not allowed to be taken back', 30000);
+    await until(async () => (await field('Substeps of A').inputValue()) === '8', 'what is not allowed to be taken back');
     assert.equal((await script.call('world.get')).gravity[1].toFixed(2), '-9.81', 'the world that was branched keeps its own');
   });
 
@@ -105,15 +105,15 @@ test('two settings of one world stand side by side, step together and leave noth
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2 + 40, box.y + box.height / 2 - 30, { steps: 4 });
     const held = (side) => side.call('people.list').then(({ people }) => people.flatMap(({ grabs }) => grabs));
-    await until(async () => (await Promise.all(sides.map(held))).every(({ length }) => length === 1), 'a hand in both', 30000);
+    await until(async () => (await Promise.all(sides.map(held))).every(({ length }) => length === 1), 'a hand in both');
     await page.mouse.up();
-    await until(async () => (await Promise.all(sides.map(held))).every(({ length }) => length === 0), 'both to be let go', 30000);
+    await until(async () => (await Promise.all(sides.map(held))).every(({ length }) => length === 0), 'both to be let go');
     await button('Pause both').click();
     const paused = await tickOf();
     await until(async () => {
       const ticks = await Promise.all(sides.map(async (side) => (await side.call('world.get')).tick));
       return ticks[0] === ticks[1] && ticks[0] >= paused;
-    }, 'both at one tick', 30000);
+    }, 'both at one tick');
     const hashes = await Promise.all(sides.map(async (side) => (await side.call('world.get')).stateHash));
     assert.notEqual(hashes[0], hashes[1]);
     await keepScreenshot(page, 'compare');
@@ -134,7 +134,7 @@ test('two settings of one world stand side by side, step together and leave noth
     assert.deepEqual([a.tick, a.gravity[1].toFixed(2), a.iterations], [b.tick, '-9.81', 2]);
     assert.deepEqual([b.gravity[1], b.iterations], [3, 1]);
     await button('Step both').click();
-    await until(async () => (await sides[1].call('world.get')).tick === b.tick + 1, 'a step', 30000);
+    await until(async () => (await sides[1].call('world.get')).tick === b.tick + 1, 'a step');
   });
 
   await t.test('who opens the link watches, and on leaving both worlds go', async () => {
@@ -153,7 +153,7 @@ test('two settings of one world stand side by side, step together and leave noth
     await guest.context().close();
 
     await view.getByRole('button', { name: 'Leave and remove A and B' }).click();
-    await until(async () => (await worlds()).length === 1, 'the end of both', 30000);
+    await until(async () => (await worlds()).length === 1, 'the end of both');
     await view.waitFor({ state: 'detached' });
     await page.waitForFunction(() => !location.search.includes('compare'), null, SLOW);
     assert.deepEqual(await page.evaluate(() => [window.weft.page.covered, document.querySelectorAll('body > [inert]').length, document.activeElement.title]), [false, 0, 'Compare']);

@@ -40,7 +40,7 @@ test('every scene that comes with the server opens without a word on the console
       const there = (await client.call('object.list')).objects.map(({ object, kind, particles }) => ({ id: object, kind, particles }));
       const shown = await page.evaluate(() => window.weft.objects.map(({ id, kind, particles }) => ({ id, kind, particles })));
       return isDeepStrictEqual(shown, there);
-    }, `the page to show the objects of ${name}`, 30000);
+    }, `the page to show the objects of ${name}`);
   }
   await page.selectOption('#scene', 'empty');
   await replaceForAll(page);
@@ -159,6 +159,6 @@ test('an overlay says that the server is gone, counts down, and vanishes when it
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'server-gone')}`);
   const frames = await page.evaluate(() => window.weft.frames);
   await Weftd.start(t, ['--port', String(server.port), '--world', 'main=rope']);
-  await overlay.waitFor({ state: 'hidden', timeout: 30000 });
+  await overlay.waitFor({ state: 'hidden' });
   await page.waitForFunction((before) => window.weft.frames > before + 10, frames);
 });

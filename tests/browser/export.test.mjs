@@ -15,7 +15,7 @@ import { audit } from './access.mjs';
 import { distance, keepScreenshot, openBrowser, openPage } from './page.mjs';
 
 const BUILD = process.env.WEFT_BUILD ? resolve(process.env.WEFT_BUILD) : join(ROOT, 'build');
-const PATIENCE_MS = 40000; // on a busy machine
+const PATIENCE_MS = 60000; // on a busy machine
 const until = (condition, what) => untilWithin(condition, what, PATIENCE_MS);
 
 const COMPONENTS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 };

@@ -48,7 +48,7 @@ async function restOf(page, name, particle) {
     before = place;
     if (!isStill) await drawn(page, 2);
     return isStill && place;
-  }, `${name} to rest`).catch(() => placeOf(page, name, particle)); // cloth in the wind never rests
+  }, `${name} to rest`, 8000).catch(() => placeOf(page, name, particle)); // cloth in the wind never rests
 }
 
 const callsOf = (page, wanted) => page.evaluate((name) => window.weft.page.journal.entries.filter(({ method }) => method === name).length, wanted);

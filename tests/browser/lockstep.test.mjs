@@ -12,7 +12,7 @@ for (const scene of ['cloth', 'default']) {
     const server = await Weftd.start(t, ['--world', `main=${scene}`, '--paused']); // stepped, so that a machine which draws slowly can follow, too
     const browser = await openBrowser(t);
     const page = await openPage(browser, server.http('/?source=ticks&panel=settings'));
-    await page.waitForFunction(() => window.weft.page.client.statistics.source === 'ticks', null, { timeout: 30000 });
+    await page.waitForFunction(() => window.weft.page.client.statistics.source === 'ticks');
     const script = await server.connect('main');
     const received = await page.evaluate(() => window.weft.page.client.statistics.bytesReceived);
     const { object } = await script.call('body.spawn', { position: [0, 4, 0] });

@@ -99,6 +99,7 @@ export function isComplaint(message) {
  */
 export async function openPage(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: 'dark', ...options });
+  context.setDefaultTimeout(READY_MS);
   const page = await context.newPage();
   page.complaints = [];
   page.on('console', (message) => {
@@ -111,7 +112,7 @@ export async function openPage(browser, url, options = {}) {
     if (errorText !== 'net::ERR_ABORTED') page.complaints.push(`${errorText}: ${request.url()}`);
   });
   await page.goto(url);
-  await page.waitForFunction(() => window.weft, null, { timeout: READY_MS });
+  await page.waitForFunction(() => window.weft);
   await page.evaluate(() => window.weft.ready);
   return page;
 }
@@ -166,7 +167,7 @@ const REST = 0.008; // m/s
 
 /** The position of a particle on the page once it rests. */
 export async function restOf(page, object, particle) {
-  const end = performance.now() + 30000;
+  const end = performance.now() + READY_MS;
   for (let [before, since] = [await positionOf(page, object, particle), performance.now()]; ;) {
     await Promise.all([sleep(250), drawn(page, 2)]); // a page that draws seldom shows the same positions for longer
     const [now, at] = [await positionOf(page, object, particle), performance.now()];

@@ -7,7 +7,7 @@ import { until as untilWithin } from '../support/wait.mjs';
 import { Weftd } from '../support/weftd.mjs';
 import { findObject, keepScreenshot, openBrowser, openPage, openPanel, restOf, screenOf } from './page.mjs';
 
-const PATIENCE_MS = 30000; // pictures may be slow
+const PATIENCE_MS = 60000; // pictures may be slow
 const until = (condition, what) => untilWithin(condition, what, PATIENCE_MS);
 const SIZE = { viewport: { width: 1180, height: 560 } };
 const FREE = [560, 430]; // a place in the window that no panel covers

@@ -8,7 +8,7 @@ import { until as untilWithin } from '../support/wait.mjs';
 import { Weftd } from '../support/weftd.mjs';
 import { distance, findObject, keepScreenshot, openBrowser, openPage, positionOf, screenOf } from './page.mjs';
 
-const PATIENCE_MS = 30000; // pictures may be slow
+const PATIENCE_MS = 60000; // pictures may be slow
 const until = (condition, what) => untilWithin(condition, what, PATIENCE_MS);
 
 const selected = (page) => page.evaluate(() => {

@@ -14,7 +14,7 @@ import { run, Weftd } from '../support/weftd.mjs';
 import { isComplaint, keepScreenshot, openBrowser } from './page.mjs';
 
 const MINUTE_S = 60;
-const PATIENCE_MS = 40000;
+const PATIENCE_MS = 60000;
 const HOLD_MS = 300; // as long as a hand holds on at least
 const SCREENS = [
   { width: 1280, height: 720, colorScheme: 'dark' },

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PATIENCE_MS = 30000; // on a busy machine
+const PATIENCE_MS = 60000; // on a busy machine
 
 /** Resolves with the first value of an event for which `accept` returns true. */
 export function next(client, name, accept = () => true, patienceMs = PATIENCE_MS) {
