@@ -4,7 +4,7 @@ import {
   Color, DirectionalLight, HemisphereLight, NeutralToneMapping, PCFShadowMap, PMREMGenerator, Scene, Sphere, Vector3,
   WebGLRenderer,
 } from 'three';
-import { CHOSEN, LEVELS, Quality } from '../timing/quality.js';
+import { CHOSEN, LEVELS, levelOf, Quality } from '../timing/quality.js';
 import { CameraRig } from './camera.js';
 import { ContactShade } from './contact_shade.js';
 import { GpuTimer } from './gpu_timer.js';
@@ -14,7 +14,7 @@ import { Sky, skyUniforms } from './sky.js';
 
 const SUN_FROM = new Vector3(-0.62, 1, 0.62).normalize();
 const LETTER_PX = 15; // CSS pixels, line height of the texture strip
-const SHADOW_EVERY = [4, 4, 3, 3, 2]; // pictures between updates of the shadow map in software rendering, by level
+const USUAL_SOFTWARE_RATIO = 0.8;
 const CONTACT_EVERY = 2; // pictures between updates of the contact map
 const NOTHING_COVERED = { right: 0, top: 0, bottom: 0 };
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render|software/i;
@@ -270,8 +270,8 @@ export class Stage {
 
   startQuality() {
     const own = window.devicePixelRatio || 1;
-    const top = Math.max(0, LEVELS.findLastIndex(({ ratio }) => ratio <= Math.max(1, own)));
-    const usual = Math.min(top, this.software ? 4 : LEVELS.length - 1);
+    const top = levelOf(Math.max(1, own));
+    const usual = Math.min(top, this.software ? levelOf(USUAL_SOFTWARE_RATIO) : LEVELS.length - 1);
     const start = Math.min(usual, (this.look.level ?? usual) + 1); // one level finer than last time, which may have been measured at a busy moment
     /** @type {Quality} */
     this.quality = new Quality({ start, top, brisk: !this.software, untimed: this.software });
@@ -306,7 +306,7 @@ export class Stage {
     const { ratio, shadow, contact } = this.affordable;
     this.contact.setSize(isDraft() ? 0 : contact);
     /** @type {number} */
-    this.shadowEvery = this.software ? SHADOW_EVERY[Math.min(this.quality.level, SHADOW_EVERY.length - 1)] : 1;
+    this.shadowEvery = this.software ? LEVELS[this.quality.level].shadowEvery : 1;
     this.pictures = 0; // the next picture updates the shadow map
     if (!this.output) this.renderer.setPixelRatio(ratio);
     this.renderer.getDrawingBufferSize(skyUniforms.uSize.value);

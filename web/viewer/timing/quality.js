@@ -5,8 +5,7 @@
 // sooner; the level stays meanwhile. The functions are pure; times are in ms.
 
 const SLOW_MS = 1000 / 30; // a slower average lowers the level
-const SLOW_60_HZ_MS = 1000 / 50; // the same limit where 60 pictures per second are worth more than resolution, down to a certain level
-const BRISK_LEAST = 4;
+const SLOW_60_HZ_MS = 1000 / 50; // the same limit where 60 pictures per second are worth more than resolution, down to BRISK_LEAST
 const QUICK_MS = 1000 / 52; // a faster average allows a higher level to be tried
 const SETTLE = 24; // number of frames per decision
 const GAP_MS = 400; // longer frames are ignored, as they come from a hidden page or a stall, unless their own cost is that high
@@ -20,18 +19,26 @@ const HELPED = 0.9; // ratio of the interval without drawing to the one with it:
 const RELIED = 12; // number of decisions for which a probe's result is relied upon
 const SAME = 1.15; // ratio of the times between pictures: below this, the limit of the display is considered unchanged
 
-/** The levels, cheapest first. `ratio` is limited by the display's own; `shadow` and `contact` are the sizes of maps, in pixels. */
+/**
+ * The levels, cheapest first. `ratio` is limited by the display's own; `shadow` and `contact` are the sizes of maps, in pixels;
+ * `shadowEvery` is the number of pictures between updates of the shadow map in software rendering.
+ */
 export const LEVELS = [
-  { ratio: 0.32, shadow: 512, contact: 0 },
-  { ratio: 0.4, shadow: 512, contact: 0 },
-  { ratio: 0.5, shadow: 512, contact: 0 },
-  { ratio: 0.65, shadow: 512, contact: 0 },
-  { ratio: 0.8, shadow: 1024, contact: 0 },
-  { ratio: 1, shadow: 1024, contact: 256 },
-  { ratio: 1.25, shadow: 2048, contact: 256 },
-  { ratio: 1.5, shadow: 2048, contact: 256 },
-  { ratio: 2, shadow: 2048, contact: 512 },
+  { ratio: 0.32, shadow: 512, contact: 0, shadowEvery: 4 },
+  { ratio: 0.4, shadow: 512, contact: 0, shadowEvery: 4 },
+  { ratio: 0.5, shadow: 512, contact: 0, shadowEvery: 3 },
+  { ratio: 0.65, shadow: 512, contact: 0, shadowEvery: 3 },
+  { ratio: 0.8, shadow: 1024, contact: 0, shadowEvery: 2 },
+  { ratio: 1, shadow: 1024, contact: 256, shadowEvery: 2 },
+  { ratio: 1.25, shadow: 2048, contact: 256, shadowEvery: 2 },
+  { ratio: 1.5, shadow: 2048, contact: 256, shadowEvery: 2 },
+  { ratio: 2, shadow: 2048, contact: 512, shadowEvery: 2 },
 ];
+
+/** The highest level with at most this ratio, or the lowest level. @param {number} ratio */
+export const levelOf = (ratio) => Math.max(0, LEVELS.findLastIndex((level) => level.ratio <= ratio));
+
+const BRISK_LEAST = levelOf(0.8);
 
 /** The fixed levels that the user can choose, for a display with `own` pixels per CSS pixel; the cost of software rendering grows with the pixels. */
 export const CHOSEN = {
