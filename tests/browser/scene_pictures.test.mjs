@@ -54,6 +54,7 @@ function inspect(hueRange) {
     }
     pixels[name] = count;
   }
+  read(); // the picture shows everything again
   const wanted = [...world.entries.values()].map(({ object }) => object.color).filter(Boolean)
     .map((color) => ({ color, hue: hueOf(...[1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))) })).filter(({ hue }) => hue !== null);
   const isSeen = (hue) => [...seen].some((one) => Math.min(Math.abs(one - hue), 360 - Math.abs(one - hue)) <= hueRange);
