@@ -152,7 +152,7 @@ async function measure(bench, scene, { ours, native, others, bullet, match }) {
     figures[`peers.${scene}.${mine.id}.accuracy`] = made[0].accuracy;
     if (mine === ours) figures[`peers.${scene}.weft_ms`] = made[0].ms;
     head = ['engine', 'settings', 'CPU ms a tick', judges[scene].unit, ...Object.keys(made[0].more), 'same bits', '× Weft’s time'];
-    text.push(...lines(made).map((line, at) => [...line, at === 0 ? '' : `${short(ratio)}${match ? ' at equal accuracy' : ''}`]));
+    text.push(...lines(made).map((line, at) => [...line, at === 0 ? '' : `${short(ratio)}${match && made.every(({ reaches }) => reaches) ? ' at equal accuracy' : ''}`]));
     bench.say(`${scene}: ${other.name} takes ${short(ratio)} times as long as ${mine.name}`);
   }
   return { figures, text: `### ${judges[scene].title}\n\n${table(head, text)}` };
