@@ -21,6 +21,11 @@ if (out === undefined || unknown.length > 0) {
   process.exit(2);
 }
 
+if (process.env.ROUNDS && !/^[1-9]\d{0,3}$/.test(process.env.ROUNDS)) {
+  console.error(`ROUNDS must be a whole number from 1 to 9999, not ${process.env.ROUNDS}.`);
+  process.exit(2);
+}
+
 const folder = join(resolve(out), 'bench');
 await mkdir(folder, { recursive: true });
 const bench = new Bench(resolve(out), folder);

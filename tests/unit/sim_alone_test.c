@@ -48,7 +48,7 @@ static void record(struct recording *recording, uint32_t iterations, bool may_te
     const struct sim_obstacle sphere = {
         .shape = SIM_OBSTACLE_SPHERE, .position = {0.3f, 0.6f, 0.1f}, .radius = 0.5f, .friction = 0.4f};
     MUST(sim_obstacle_add(world, &sphere, &id, &fault));
-    if (with_box) { // bodies that move are checked for what they pass
+    if (with_box) { // bodies that move are checked for objects in their way
         struct sim_body_desc box = sim_body_desc_default();
         box.position = (struct vec3){0.2f, 6.0f, 0.0f};
         MUST(sim_body_spawn(world, &box, &id, &fault));

@@ -31,8 +31,8 @@ export const plankPlaces = Array.from({ length: bridge.planks }, (_, i) => [(i -
 export const bridgeJoints = Array.from({ length: bridge.planks + 1 }, (_, i) => [-1, 1].map((side) => ({ before: i - 1, after: i, point: [(i - bridge.planks / 2) * bridge.size[0], bridge.height, side * bridge.side] }))).flat();
 
 /**
- * A strip of cloth that is held at both ends and wrung into a rope. The ends come nearer by what a fibre that winds at `ropeRadius`
- * takes up, and the rope has room for the cloth's thickness, so that the cloth need neither be stretched nor cross itself.
+ * A strip of cloth that is held at both ends and wrung into a rope. The ends come nearer by the length that a fibre takes up which
+ * winds at `ropeRadius`, and the rope has room for the cloth's thickness, so that the cloth need neither be stretched nor cross itself.
  */
 export const twist = { columns: 17, rows: 61, spacing: 0.05, thickness: 0.006, mass: 0.5, height: 2, turns: 5, ropeRadius: 0.0437, ticks: 600 };
 export const twistPoints = grid(twist.columns, twist.rows, (column, row) => [(row - (twist.rows - 1) / 2) * twist.spacing, twist.height, (column - (twist.columns - 1) / 2) * twist.spacing]);
